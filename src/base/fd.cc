@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/fd.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+namespace gpusight {
+
+UniqueFd& UniqueFd::operator=(UniqueFd&& other) noexcept {
+  if (this != &other) {
+    Reset();
+    fd_ = std::exchange(other.fd_, -1);
+  }
+  return *this;
+}
+
+void UniqueFd::Reset() {
+  if (fd_ >= 0) close(std::exchange(fd_, -1));
+}
+
+Root::Root(std::string folder) : folder_(std::move(folder)) {
+  while (!folder_.empty() && folder_.back() == '/') folder_.pop_back();
+}
+
+std::string Root::Path(std::string_view absolute) const {
+  std::string path = folder_;
+  path += absolute;
+  return path;
+}
+
+Error ErrnoError(int error_number, const std::string& path) {
+  ErrorCode code = ErrorCode::kIo;
+  if (error_number == ENOENT || error_number == ESRCH || error_number == ENOTDIR) {
+    code = ErrorCode::kNotFound;
+  } else if (error_number == EACCES || error_number == EPERM) {
+    code = ErrorCode::kNoPermission;
+  }
+  return Error{code, fmt::format("{}: {}", path, std::strerror(error_number)), {}};
+}
+
+Result<UniqueFd> OpenForRead(const std::string& path) {
+  int fd;
+  do {
+    fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  } while (fd < 0 && errno == EINTR);
+  if (fd < 0) return tl::unexpected(ErrnoError(errno, path));
+  return UniqueFd(fd);
+}
+
+Result<void> ReadFrom(const UniqueFd& fd, std::string& buffer, size_t limit) {
+  // The buffer keeps the size of its capacity while reading, so that nothing is cleared twice.
+  buffer.resize(std::max(buffer.capacity(), size_t{1024}));
+  size_t used = 0;
+  for (;;) {
+    if (used == buffer.size()) buffer.resize(buffer.size() * 2);
+    const ssize_t n =
+        pread(fd.get(), buffer.data() + used, buffer.size() - used, static_cast<off_t>(used));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      const int error_number = errno;
+      buffer.clear();
+      return tl::unexpected(ErrnoError(error_number, "read"));
+    }
+    if (n == 0) break;
+    used += static_cast<size_t>(n);
+    if (used > limit) {
+      buffer.clear();
+      return Fail(ErrorCode::kBadInput, fmt::format("the file is larger than {} bytes", limit));
+    }
+  }
+  buffer.resize(used);
+  return {};
+}
+
+Result<void> ReadFileInto(const std::string& path, std::string& buffer, size_t limit) {
+  auto fd = OpenForRead(path);
+  if (!fd) return tl::unexpected(std::move(fd.error()));
+  auto read = ReadFrom(*fd, buffer, limit);
+  if (!read && read.error().what.starts_with("read:")) {
+    read.error().what.replace(0, 4, path);
+  }
+  return read;
+}
+
+Result<std::string> ReadFile(const std::string& path, size_t limit) {
+  std::string buffer;
+  auto read = ReadFileInto(path, buffer, limit);
+  if (!read) return tl::unexpected(std::move(read.error()));
+  return buffer;
+}
+
+Result<std::vector<std::string>> ListFolder(const std::string& path) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(path.c_str()), closedir);
+  if (!folder) return tl::unexpected(ErrnoError(errno, path));
+  std::vector<std::string> names;
+  while (const dirent* entry = readdir(folder.get())) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Result<std::string> ReadLink(const std::string& path) {
+  std::string target(4096, '\0');
+  const ssize_t n = readlink(path.c_str(), target.data(), target.size());
+  if (n < 0) return tl::unexpected(ErrnoError(errno, path));
+  target.resize(static_cast<size_t>(n));
+  return target;
+}
+
+}  // namespace gpusight

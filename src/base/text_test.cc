@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace gpusight {
+namespace {
+
+TEST(ParseNumber, TakesTheWholeTextOrNothing) {
+  EXPECT_EQ(ParseNumber<int>("42"), 42);
+  EXPECT_EQ(ParseNumber<int>("42x"), std::nullopt);
+  EXPECT_EQ(ParseNumber<int>(""), std::nullopt);
+  EXPECT_EQ(ParseNumber<uint32_t>("-1"), std::nullopt);
+  EXPECT_EQ(ParseNumber<uint8_t>("256"), std::nullopt);
+  EXPECT_EQ(ParseNumber<uint64_t>("ff", 16), 255u);
+  EXPECT_EQ(ParseNumber<double>("0.5"), 0.5);
+}
+
+TEST(Split, KeepsEmptyParts) {
+  EXPECT_EQ(Split("a,,b", ',').size(), 3u);
+  EXPECT_EQ(Split("", ',').size(), 1u);
+}
+
+TEST(NextLine, TakesLinesAlsoWithoutAFinalNewline) {
+  std::string_view rest = "one\n\ntwo";
+  EXPECT_EQ(NextLine(rest), "one");
+  EXPECT_EQ(NextLine(rest), "");
+  EXPECT_EQ(NextLine(rest), "two");
+  EXPECT_EQ(NextLine(rest), std::nullopt);
+}
+
+TEST(NextWord, SkipsSpacesAndTabs) {
+  std::string_view rest = "  cpu \t 12 ";
+  EXPECT_EQ(NextWord(rest), "cpu");
+  EXPECT_EQ(NextWord(rest), "12");
+  EXPECT_EQ(NextWord(rest), std::nullopt);
+}
+
+TEST(Printable, DisarmsEscapeSequencesAndInvalidUtf8) {
+  EXPECT_EQ(Printable("evil\x1b[2J"), "evil?[2J");
+  EXPECT_EQ(Printable("a\nb"), "a b");
+  EXPECT_EQ(Printable("\xff显存"), "\xEF\xBF\xBD显存");
+  EXPECT_EQ(Printable("\xe2\x80\xaegpj"), "?gpj");
+}
+
+TEST(DisplayWidth, CountsCellsNotBytes) {
+  EXPECT_EQ(DisplayWidth("abc"), 3);
+  EXPECT_EQ(DisplayWidth("显存"), 4);
+  EXPECT_EQ(DisplayWidth("e\xcc\x81"), 1);
+}
+
+TEST(Truncate, NeverCutsAWideCharacterInHalf) {
+  EXPECT_EQ(Truncate("显存泄漏", 5), "显存…");
+  EXPECT_EQ(Truncate("显存泄漏", 4), "显…");
+  EXPECT_EQ(Truncate("short", 5), "short");
+  EXPECT_EQ(Truncate("longer", 0), "");
+}
+
+TEST(Pad, FillsUpToCells) {
+  EXPECT_EQ(Pad("显存", 6), "显存  ");
+  EXPECT_EQ(Pad("7", 3, true), "  7");
+  EXPECT_EQ(Pad("wide", 2), "wide");
+}
+
+TEST(NextCodePoint, RejectsOverlongFormsAndSurrogates) {
+  std::string_view overlong = "\xc0\xaf";
+  EXPECT_EQ(NextCodePoint(overlong), 0xFFFDu);
+  std::string_view surrogate = "\xed\xa0\x80";
+  EXPECT_EQ(NextCodePoint(surrogate), 0xFFFDu);
+}
+
+}  // namespace
+}  // namespace gpusight

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host: processes, containers and the machine, read from /proc, /sys and the control groups
+// below a Root. Runs after the card's probe and fills in who the GPU processes are.
+// Next: proc_stat.h for the parsers, ../cgroup/ for containers.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/log.h"
+#include "model/frame.h"
+
+namespace gpusight::host {
+
+struct ProbeOptions {
+  bool threads = false;   // per-thread CPU and state of processes on a GPU
+  bool relatives = true;  // children of GPU processes (data-loader workers) too
+  bool mounts = false;    // file systems of open files
+  bool containers = true;
+  std::vector<int> extra_pids;  // of interest although on no GPU (--pid, a job's root)
+};
+
+// Not thread-safe: one caller. All references must outlive it.
+class Probe {
+ public:
+  Probe(ProbeOptions options, const Clock& clock, const Root& root, Log& log);
+  ~Probe();
+
+  // Completes frame.processes, adds relatives, fills frame.containers and frame.host and its entry
+  // in frame.probes. Processes of the driver that do not exist in our PID namespace become
+  // translated=false with kOutsideNamespace; dead ones become zombies.
+  void Sample(Frame& frame);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace gpusight::host

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The card: everything that NVML tells about devices and the processes on them. One thread inside
+// owns every driver call; Sample() asks it and waits at most `patience`, so a hung driver never
+// hangs the caller. Start reading at fields.h (what is asked, how often, what absence means).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/log.h"
+#include "model/frame.h"
+
+namespace gpusight::nvml {
+
+struct ProbeOptions {
+  std::string library;  // --nvml: a path; empty: the usual places
+  bool processes = true;
+  bool gpm = true;
+  bool rings = true;            // drain the driver's 200 ms and 20 ms sample rings
+  bool events = true;           // watch for XID errors on a thread of their own
+  double patience = 2.0;        // seconds that Sample() waits for the driver
+  double slow_lane = 10.0;      // seconds between two runs of the slow lane
+  bool first_slow_lane = true;  // run the slow lane in the first sample too
+};
+
+// Not thread-safe: one caller. `clock` and `log` must outlive it.
+class Probe {
+ public:
+  Probe(ProbeOptions options, const Clock& clock, const Root& root, Log& log);
+  ~Probe();  // does not wait for a hung driver call
+
+  // Loads and initialises the driver if that has not been done (or tries again after a failure),
+  // then fills frame.driver, frame.devices, frame.processes (pid and uses only: the host probe
+  // adds the rest), frame.events and its own entry in frame.probes. Never fails as a whole: what
+  // is missing carries its reason.
+  void Sample(Frame& frame);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace gpusight::nvml
