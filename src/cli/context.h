@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a command gets to work with: the clock, the language, the sinks, and the samplers. cli/ is
+// the only room that reads the environment and the system clock, and it does so in run.cc; all
+// others, and all tests, receive them through this. Next: run.h.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/language.h"
+#include "base/log.h"
+#include "cli/output.h"
+#include "probe/sampler.h"
+
+namespace gpusight::cli {
+
+// The environment variables, passed in. The live one is run.cc's; a test hands in a map.
+using Environment = std::function<const char*(const char* name)>;
+
+// Options that every command takes.
+struct GlobalOptions {
+  std::string nvml;    // --nvml: the driver's library
+  std::string root;    // --root: the folder that stands for "/"
+  std::string lang;    // --lang: en or zh
+  std::string config;  // --config
+  std::string log_file;
+  std::string color = "auto";
+  bool demo = false;
+  bool help = false;
+  bool version = false;
+};
+
+struct Context {
+  const Clock& clock;
+  Log& log;
+  Output& out;
+  Output& err;
+  Environment env;
+  GlobalOptions options;
+  Language language = Language::kEnglish;
+  Root root;
+  bool out_is_terminal = false;
+  bool in_is_terminal = false;
+  bool color = false;   // colours may be used on `out`
+  int columns = 80;     // width of `out`; 80 when it is no terminal
+  std::string program;  // path of our own executable, "" when not known
+
+  template <typename... Args>
+  std::string Say(const Text& text, const Args&... args) const {
+    return gpusight::Say(language, text, args...);
+  }
+
+  // A sampler on the chosen library and root (--nvml, --root, --demo).
+  std::unique_ptr<Sampler> MakeSampler(SamplerOptions sampler_options) const;
+
+  // The error that stands for "nothing can be measured" when the frame's driver is not ok or it
+  // lists no device that can be used; ok otherwise. Exit code 3.
+  Result<void> CheckUsable(const Frame& frame) const;
+};
+
+}  // namespace gpusight::cli

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/help.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/text/cli.h"
+
+namespace gpusight::cli {
+namespace {
+
+constexpr int kColumns = 80;
+
+// `text` broken at spaces (and, having none, Chinese at any character) into lines that are indented
+// by `indent` cells, the first one excepted.
+std::string Wrap(std::string_view text, int indent) {
+  const int room = kColumns - indent;
+  std::string out;
+  int used = 0;
+  while (!text.empty()) {
+    // The next unbreakable piece: a wide character, or a run of narrow ones with the blanks after.
+    std::string_view rest = text;
+    const bool wide = CodePointWidth(NextCodePoint(rest)) == 2;
+    while (!wide && !rest.empty() && text[text.size() - rest.size() - 1] != ' ') {
+      std::string_view peek = rest;
+      if (CodePointWidth(NextCodePoint(peek)) == 2) break;
+      rest = peek;
+    }
+    const std::string_view piece = text.substr(0, text.size() - rest.size());
+    const int width = DisplayWidth(Trim(piece));
+    if (used > 0 && used + width > room) {
+      while (out.ends_with(' ')) out.pop_back();
+      out += '\n';
+      out.append(static_cast<size_t>(indent), ' ');
+      used = 0;
+    }
+    out += piece;
+    used += DisplayWidth(piece);
+    text = rest;
+  }
+  return out;
+}
+
+std::string Usage(const Option& option) {
+  std::string out;
+  for (const std::string_view name : Split(option.names, ',')) {
+    out += out.empty() ? "" : ", ";
+    out += name;
+  }
+  if (!option.names.starts_with("-") || option.names.starts_with("--")) out.insert(0, "    ");
+  if (!option.is_switch()) {
+    out += ' ';
+    out += option.value;
+  }
+  return out;
+}
+
+struct Item {
+  std::string left, right;
+};
+
+void List(std::string& out, const std::vector<Item>& items) {
+  int width = 0;
+  for (const Item& item : items) width = std::max(width, DisplayWidth(item.left));
+  width = std::min(width, 28);
+  for (const Item& item : items) {
+    const int own = DisplayWidth(item.left);
+    out += "  " + Pad(item.left, width) + "  ";
+    if (own > width) out += "\n" + std::string(static_cast<size_t>(width) + 4, ' ');
+    out += Wrap(item.right, width + 4) + "\n";
+  }
+}
+
+void ListOptions(std::string& out, const Options& options, const Text& title, Language language) {
+  std::vector<Item> items;
+  for (const Option& option : options.all()) {
+    items.push_back({Usage(option), Say(language, option.help)});
+  }
+  if (items.empty()) return;
+  out += "\n" + Say(language, title) + ":\n";
+  List(out, items);
+}
+
+}  // namespace
+
+std::string ProgramHelp(const std::vector<std::unique_ptr<Command>>& commands,
+                        const Options& global, Language language) {
+  std::string out = "gpusight: " + Say(language, text::kProgramSummary) + "\n\n";
+  out += Say(language, text::kHelpUsage) + ": gpusight [COMMAND] [OPTIONS]\n\n";
+  out += Say(language, text::kHelpCommands) + ":\n";
+  std::vector<Item> items;
+  for (const auto& command : commands) {
+    if (command->hidden()) continue;
+    items.push_back({std::string(command->name()), Say(language, command->summary())});
+  }
+  List(out, items);
+  out += "\n" + Wrap(Say(language, text::kHelpDefault), 0) + "\n";
+  out += Wrap(Say(language, text::kHelpMore), 0) + "\n";
+  ListOptions(out, global, text::kHelpGlobal, language);
+  return out;
+}
+
+std::string CommandHelp(const Command& command, const Options& own, const Options& global,
+                        Language language) {
+  std::string out =
+      fmt::format("gpusight {}: {}\n\n", command.name(), Say(language, command.summary()));
+  out +=
+      fmt::format("{}: gpusight {} [OPTIONS]\n\n", Say(language, text::kHelpUsage), command.name());
+  out += Wrap(Say(language, command.description()), 0) + "\n";
+  ListOptions(out, own, text::kHelpOptions, language);
+  ListOptions(out, global, text::kHelpGlobal, language);
+  return out;
+}
+
+}  // namespace gpusight::cli

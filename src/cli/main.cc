@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program `gpusight`: hands the real world to RunProgram(). Next: run.h.
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "cli/run.h"
+
+int main(int argc, char** argv) {
+  using namespace gpusight;
+  // A reader that went away must not kill us: writes fail with EPIPE instead, and we end quietly.
+  std::signal(SIGPIPE, SIG_IGN);
+  const SystemClock clock;
+  cli::FdOutput out(STDOUT_FILENO, "standard output");
+  cli::FdOutput err(STDERR_FILENO, "standard error");
+  cli::World world{
+      .clock = clock, .out = out, .err = err, .env = [](const char* name) -> const char* {
+        return std::getenv(name);
+      }};
+  world.out_is_terminal = isatty(STDOUT_FILENO) == 1;
+  world.err_is_terminal = isatty(STDERR_FILENO) == 1;
+  world.in_is_terminal = isatty(STDIN_FILENO) == 1;
+  winsize size{};
+  if (world.out_is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    world.columns = size.ws_col;
+  }
+  if (auto self = ReadLink("/proc/self/exe")) world.program = *self;
+  return cli::RunProgram(std::vector<std::string>(argv + 1, argv + argc), world);
+}

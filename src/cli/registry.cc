@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/registry.h"
+
+namespace gpusight::cli {
+
+std::vector<std::unique_ptr<Command>> AllCommands() {
+  std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(MakeStatus());
+  return commands;
+}
+
+}  // namespace gpusight::cli

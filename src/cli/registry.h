@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of all commands, in the order in which help shows them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace gpusight::cli {
+
+[[nodiscard]] std::vector<std::unique_ptr<Command>> AllCommands();
+
+// One line per command, each defined in its own file.
+std::unique_ptr<Command> MakeStatus();
+
+}  // namespace gpusight::cli

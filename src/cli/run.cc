@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+#include "base/text.h"
+#include "cli/help.h"
+#include "cli/parse.h"
+#include "cli/registry.h"
+#include "cli/version.h"
+#include "model/text/cli.h"
+
+namespace gpusight::cli {
+namespace {
+
+using Commands = std::vector<std::unique_ptr<Command>>;
+
+std::string_view Variable(const Environment& env, const char* name) {
+  const char* value = env(name);
+  return value == nullptr ? std::string_view() : std::string_view(value);
+}
+
+Language LanguageOfEnvironment(const Environment& env) {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    if (const auto value = Variable(env, name); !value.empty()) return LanguageOf(value);
+  }
+  return Language::kEnglish;
+}
+
+void DeclareGlobal(Options& options, GlobalOptions& global) {
+  options.File("--nvml", "PATH", text::kOptNvml, global.nvml);
+  options.File("--root", "DIR", text::kOptRoot, global.root).offer = Offer::kFolder;
+  options.Choice("--lang", {"en", "zh"}, text::kOptLang, global.lang);
+  options.File("--config", "FILE", text::kOptConfig, global.config).in_config = false;
+  options.Switch("--demo", text::kOptDemo, global.demo).in_config = false;
+  options.Choice("--color", {"auto", "always", "never"}, text::kOptColor, global.color);
+  options.File("--log-file", "FILE", text::kOptLogFile, global.log_file);
+  options.Switch("-h,--help", text::kOptHelp, global.help).in_config = false;
+  options.Switch("-V,--version", text::kOptVersion, global.version).in_config = false;
+}
+
+int Complain(const World& world, Language language, const Error& error) {
+  std::string line = Say(language, text::kErrorPrefix) + error.what;
+  const bool chinese = language == Language::kChinese;
+  line += chinese ? "。" : ".";
+  if (!error.remedy.empty()) line += (chinese ? "" : " ") + error.remedy;
+  line += '\n';
+  // Nothing can be done when even standard error is gone.
+  (void)world.err.Write(line);
+  return static_cast<int>(ExitCodeOf(error.code));
+}
+
+// The recorded machine that is built and installed beside the program.
+void UseDemo(GlobalOptions& options, const std::string& program) {
+  const std::string folder = program.substr(0, program.rfind('/')) + "/../fake";
+  if (options.nvml.empty()) options.nvml = folder + "/libnvidia-ml.so.1";
+  if (options.root.empty()) options.root = folder + "/demo/root";
+  // Only our own process sees it; the library reads it when it is loaded.
+  setenv("GPUSIGHT_FAKE_SCENARIO", (folder + "/demo/scenario.json").c_str(), 0);
+}
+
+int FindCommand(const Commands& commands, std::string_view name) {
+  for (size_t i = 0; i < commands.size(); ++i) {
+    if (commands[i]->name() == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+bool ColorWanted(const GlobalOptions& options, const World& world) {
+  if (options.color != "auto") return options.color == "always";
+  return world.out_is_terminal && Variable(world.env, "NO_COLOR").empty() &&
+         Variable(world.env, "TERM") != "dumb";
+}
+
+}  // namespace
+
+int RunProgram(const std::vector<std::string>& args, const World& world) {
+  GlobalOptions options;
+  Options global;
+  DeclareGlobal(global, options);
+  const Commands commands = AllCommands();
+  std::deque<Options> declared(commands.size());
+  std::vector<Grammar> grammars;
+  for (size_t i = 0; i < commands.size(); ++i) {
+    commands[i]->Declare(declared[i]);
+    grammars.push_back({commands[i]->name(), &declared[i]});
+  }
+
+  Language language = LanguageOfEnvironment(world.env);
+  if (const auto lang = PeekOption(args, "--lang"); !lang.empty()) language = LanguageOf(lang);
+  const auto parsed = ParseArguments(args, global, grammars, language);
+  if (!parsed) return Complain(world, language, parsed.error());
+  for (const Given& given : parsed->options) {
+    if (const auto set = given.option->set(given.value, language); !set) {
+      return Complain(world, language, set.error());
+    }
+  }
+
+  int chosen = parsed->command;
+  const auto print = [&](const std::string& text) {
+    const auto written = world.out.Write(text);
+    if (written || world.out.broken()) return static_cast<int>(ExitCode::kOk);
+    return Complain(world, language, written.error());
+  };
+  if (options.version) return print("gpusight " + std::string(kVersion) + "\n");
+  if (options.help && chosen < 0) return print(ProgramHelp(commands, global, language));
+  if (options.help) {
+    const auto at = static_cast<size_t>(chosen);
+    return print(CommandHelp(*commands[at], declared[at], global, language));
+  }
+  if (chosen < 0 && world.out_is_terminal && world.in_is_terminal) {
+    chosen = FindCommand(commands, "top");
+  }
+  if (chosen < 0) chosen = FindCommand(commands, "status");
+
+  UniqueFd log_fd;
+  if (!options.log_file.empty()) {
+    log_fd =
+        UniqueFd(open(options.log_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+    if (!log_fd.valid()) return Complain(world, language, ErrnoError(errno, options.log_file));
+  }
+  FdOutput log_output(log_fd.get(), options.log_file);
+  Output& diary = log_fd.valid() ? static_cast<Output&>(log_output) : world.err;
+  Log log(world.clock, [&diary](std::string_view line) { (void)diary.Write(line); });
+
+  if (options.demo) UseDemo(options, world.program);
+  Context context{.clock = world.clock,
+                  .log = log,
+                  .out = world.out,
+                  .err = world.err,
+                  .env = world.env,
+                  .options = options,
+                  .language = language,
+                  .root = Root(options.root),
+                  .out_is_terminal = world.out_is_terminal,
+                  .in_is_terminal = world.in_is_terminal,
+                  .color = ColorWanted(options, world),
+                  .columns = world.columns,
+                  .program = world.program};
+  const auto result = commands[static_cast<size_t>(chosen)]->Run(context);
+  if (!result) {
+    if (world.out.broken()) return static_cast<int>(ExitCode::kOk);
+    return Complain(world, language, result.error());
+  }
+  return static_cast<int>(*result);
+}
+
+}  // namespace gpusight::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program, apart from main(): parses the command line, reads the configuration, builds the
+// Context, runs the command, and turns what it returns into an exit code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/context.h"
+
+namespace gpusight::cli {
+
+struct World {
+  const Clock& clock;
+  Output& out;
+  Output& err;
+  Environment env;
+  bool out_is_terminal = false;
+  bool err_is_terminal = false;
+  bool in_is_terminal = false;
+  int columns = 80;
+  std::string program = {};  // path of our own executable
+};
+
+// `args` without the program's name. Returns the exit code.
+int RunProgram(const std::vector<std::string>& args, const World& world);
+
+}  // namespace gpusight::cli

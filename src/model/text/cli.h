@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the command line says, in both languages: options that every command takes, complaints and
+// what to do about them, exit codes. Texts of single commands: status.h, log.h, who.h.
+#pragma once
+
+#include "base/language.h"
+
+namespace gpusight::text {
+
+// Exit codes
+inline constexpr Text kExitOk{"The command did what it was asked to do.", "命令已按要求完成。"};
+inline constexpr Text kExitFailed{"Reading, writing or waiting failed.",
+                                  "读取、写入或等待时失败。"};
+inline constexpr Text kExitUsage{"The command line or the configuration file is wrong.",
+                                 "命令行或配置文件有误。"};
+inline constexpr Text kExitNoGpu{"There is no driver or no usable GPU.",
+                                 "没有驱动，或没有可用的 GPU。"};
+inline constexpr Text kExitProblem{"The command worked and found a problem (doctor).",
+                                   "命令执行成功，但发现了问题（doctor）。"};
+
+// Complaints
+inline constexpr Text kErrorPrefix{"gpusight: ", "gpusight："};
+inline constexpr Text kUnknownOption{"unknown option '{0}' for '{1}'", "“{1}”没有选项“{0}”"};
+inline constexpr Text kUnknownCommand{"unknown command '{}'", "未知命令“{}”"};
+inline constexpr Text kUnexpectedArgument{"'{0}' is one word too many for '{1}'",
+                                          "“{1}”不接受参数“{0}”"};
+inline constexpr Text kNeedsValue{"option {} needs exactly one value",
+                                  "选项 {} 需要且只需要一个值"};
+inline constexpr Text kBadCommandLine{"the command line cannot be understood ({})",
+                                      "无法理解命令行（{}）"};
+inline constexpr Text kBadValue{"'{0}' is not a valid value for {1}", "“{0}”不是 {1} 的有效值"};
+
+// Remedies
+inline constexpr Text kDidYouMean{"Did you mean '{}'?", "您是不是要输入“{}”？"};
+inline constexpr Text kSeeHelp{"'{} --help' lists what there is.", "用“{} --help”查看全部用法。"};
+inline constexpr Text kUseOneOf{"Use one of: {}.", "可用的值：{}。"};
+inline constexpr Text kUseDuration{"Write a time such as 500ms, 5s, 2m or 1h.",
+                                   "请写成 500ms、5s、2m 或 1h 这样的时间。"};
+inline constexpr Text kUseBytes{"Write a size such as 64MiB or 1GiB.",
+                                "请写成 64MiB 或 1GiB 这样的大小。"};
+inline constexpr Text kUseAtLeast{"The least is {}.", "最小值为 {}。"};
+inline constexpr Text kUseNumber{"Write a whole number from {} to {}.",
+                                 "请写一个 {} 到 {} 之间的整数。"};
+
+// No GPU
+inline constexpr Text kNoLibrary{"the NVIDIA driver's library libnvidia-ml.so.1 was not found",
+                                 "找不到 NVIDIA 驱动的库 libnvidia-ml.so.1"};
+inline constexpr Text kNoLibraryRemedy{
+    "Install the driver, name the library with --nvml PATH, or look around with --demo.",
+    "请安装驱动，或用 --nvml PATH 指定该库，也可以用 --demo 查看演示。"};
+inline constexpr Text kMismatch{
+    "the driver's library and its kernel module are of different versions",
+    "驱动库与内核模块的版本不一致"};
+inline constexpr Text kMismatchRemedy{"Reboot, or unload and load the nvidia kernel modules.",
+                                      "请重启机器，或卸载后重新加载 nvidia 内核模块。"};
+inline constexpr Text kDriverNoPermission{"the driver may not be used: permission denied",
+                                          "没有使用驱动的权限"};
+inline constexpr Text kDriverNoPermissionRemedy{
+    "Check the owner and mode of /dev/nvidia* and, in a container, that it was started with GPU "
+    "access.",
+    "请检查 /dev/nvidia* 的属主与权限；若在容器中，请确认启动时已启用 GPU。"};
+inline constexpr Text kNoDevice{"the driver is there but lists no GPU",
+                                "驱动已加载，但没有列出任何 GPU"};
+inline constexpr Text kNoDeviceRemedy{"'gpusight doctor' looks for the reason.",
+                                      "用“gpusight doctor”查找原因。"};
+inline constexpr Text kDriverFailed{"the driver could not be initialised (code {})",
+                                    "驱动初始化失败（代码 {}）"};
+inline constexpr Text kDriverSilent{"the driver does not answer", "驱动没有响应"};
+
+// Options of every command
+inline constexpr Text kOptNvml{"Use this NVML library instead of the driver's",
+                               "使用指定的 NVML 库，而非系统驱动的库"};
+inline constexpr Text kOptRoot{"Read /proc, /sys and the control groups below this folder",
+                               "从该目录下读取 /proc、/sys 与控制组"};
+inline constexpr Text kOptLang{"Language: en or zh (default: from the environment)",
+                               "界面语言：en 或 zh（默认取自环境变量）"};
+inline constexpr Text kOptConfig{"Configuration file (default: ~/.config/gpusight/config.toml)",
+                                 "配置文件（默认 ~/.config/gpusight/config.toml）"};
+inline constexpr Text kOptLogFile{"Write gpusight's own messages to this file",
+                                  "将 gpusight 自身的日志写入该文件"};
+inline constexpr Text kOptColor{"Colours: auto (on a terminal), always or never",
+                                "颜色：auto（仅终端）、always 或 never"};
+inline constexpr Text kOptDemo{"Show a recorded machine; needs no GPU",
+                               "展示一台录制的机器，无需 GPU"};
+inline constexpr Text kOptHelp{"Show this help", "显示此帮助"};
+inline constexpr Text kOptVersion{"Show the version", "显示版本"};
+
+// Help
+inline constexpr Text kProgramSummary{"What is my GPU doing, why, and what will it do next?",
+                                      "我的 GPU 在做什么，为什么，接下来会怎样？"};
+inline constexpr Text kHelpUsage{"Usage", "用法"};
+inline constexpr Text kHelpCommands{"Commands", "命令"};
+inline constexpr Text kHelpOptions{"Options", "选项"};
+inline constexpr Text kHelpGlobal{"Options of every command", "通用选项"};
+inline constexpr Text kHelpDefault{"Without a command: top on a terminal, status in a pipe.",
+                                   "不带命令时：在终端中运行 top，在管道中运行 status。"};
+inline constexpr Text kHelpMore{"'gpusight COMMAND --help' explains one command.",
+                                "用“gpusight 命令 --help”查看某个命令的说明。"};
+
+}  // namespace gpusight::text
