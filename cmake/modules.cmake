@@ -1,6 +1,7 @@
 # Three helpers by which every folder of src/ describes itself:
 #   gpusight_module(NAME SOURCES a.cc b.cc DEPENDS base fmt::fmt PRIVATE_DEPENDS x)   one static library
-#   gpusight_tests(NAME SOURCES a_test.cc ... DEPENDS extra)                          its unit tests, beside their sources
+#   gpusight_tests(NAME [THREADS] SOURCES a_test.cc ... DEPENDS extra)                its unit tests, beside their sources
+#                                    THREADS: they start threads, so ThreadSanitizer runs them too
 #   gpusight_fuzz(NAME SOURCE x_fuzz.cc DEPENDS module CORPUS dir)                    one fuzz target (fuzz/)
 
 add_library(gpusight_options INTERFACE)
@@ -8,11 +9,17 @@ target_include_directories(gpusight_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
 target_compile_options(gpusight_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                        -Wno-sign-conversion -Wnon-virtual-dtor -Werror=return-type
                        -Werror=switch -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
+# The build type of the sanitizer presets: fast enough, readable stacks, assertions on.
+set(CMAKE_C_FLAGS_SANITIZE "-O1 -g1")
+set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1 -D_GLIBCXX_ASSERTIONS")
 if(GPUSIGHT_SANITIZE)
   target_compile_options(gpusight_options INTERFACE -fsanitize=${GPUSIGHT_SANITIZE}
                          -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(gpusight_options INTERFACE -fsanitize=${GPUSIGHT_SANITIZE})
 endif()
+
+add_custom_target(threads_tests)  # what `./test --tsan` builds
+file(WRITE ${CMAKE_BINARY_DIR}/fuzz_targets.txt "")  # what `./test --fuzz` runs
 
 function(gpusight_module name)
   cmake_parse_arguments(M "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
@@ -26,7 +33,7 @@ function(gpusight_tests name)
   if(NOT GPUSIGHT_TESTS)
     return()
   endif()
-  cmake_parse_arguments(T "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(T "THREADS" "" "SOURCES;DEPENDS" ${ARGN})
   find_package(GTest REQUIRED)
   include(GoogleTest)
   add_executable(${name}_test ${T_SOURCES})
@@ -34,8 +41,13 @@ function(gpusight_tests name)
   target_compile_definitions(${name}_test PRIVATE GPUSIGHT_TESTDATA="${CMAKE_SOURCE_DIR}/testdata")
   target_link_libraries(${name}_test PRIVATE ${T_DEPENDS} gpusight_options GTest::gmock
                         GTest::gtest_main)
+  set(labels unit)
+  if(T_THREADS)
+    set(labels threads)
+    add_dependencies(threads_tests ${name}_test)
+  endif()
   gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 120)
+                       PROPERTIES TIMEOUT 120 LABELS ${labels})
 endfunction()
 
 # A fuzz target is one LLVMFuzzerTestOneInput. With clang and GPUSIGHT_FUZZ it becomes a libFuzzer

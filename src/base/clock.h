@@ -3,6 +3,7 @@
 // SystemClock is the real one; testing/fake_clock.h is moved by hand. Next: fd.h.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 namespace gpusight {

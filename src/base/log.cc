@@ -71,7 +71,7 @@ uint64_t Log::Count(std::string_view key) const {
 }
 
 std::string LogfmtValue(std::string_view value) {
-  const std::string clean = Printable(value);
+  std::string clean = Printable(value);
   if (!clean.empty() && clean.find_first_of(" =\"\\") == std::string::npos) return clean;
   std::string out = "\"";
   for (const char c : clean) {
