@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The measurements that need a real card: gpusight beside its peers under one load, the raw cost of
+the driver, and one-shot runs. Each stores its part in `results` and calls `save`, so that a run
+that is cut short keeps what it has."""
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+from measure import one_shot
+from measure.watch import Tool, watch
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TERMINAL = (160, 45)
+
+
+def tools(binary: str, ours: dict) -> list:
+    """Everything at one sample a second. Peers that are not installed report that themselves."""
+    python = sys.executable
+    log = [binary, "log", "--interval", "1s", "-o", "/dev/null"]
+    found = [
+        Tool("gpusight log", log, ours),
+        Tool("gpusight log --no-gpm", [*log, "--no-gpm"], ours),
+        Tool("gpusight top", [binary, "top", "--interval", "1s"], ours, TERMINAL),
+        Tool("nvidia-smi dmon", ["nvidia-smi", "dmon", "-d", "1"]),
+        Tool("nvidia-smi -l 1", ["nvidia-smi", "-l", "1"]),
+        Tool("nvitop", [python, "-m", "nvitop", "--monitor", "full", "--interval", "1"], {}, TERMINAL),
+        Tool("gpustat -i 1", [python, "-m", "gpustat", "-i", "1"], {}, TERMINAL),
+    ]
+    if shutil.which("nvtop"):
+        found.append(Tool("nvtop", ["nvtop", "-d", "10"], {}, TERMINAL))
+    return found
+
+
+class Load:
+    """One training process and one that only holds memory."""
+
+    def __init__(self):
+        load = os.path.join(HERE, "load.py")
+        self.processes = [
+            subprocess.Popen([sys.executable, load, *arguments], stdout=subprocess.PIPE, text=True)
+            for arguments in (["train"], ["hold", "2048"])]
+
+    def __enter__(self):
+        for process in self.processes:
+            if process.stdout.readline().strip() != "READY":
+                self.__exit__()
+                raise RuntimeError("the load did not start")
+        time.sleep(2)
+        return self
+
+    def __exit__(self, *_):
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+def summary(rounds: list) -> dict:
+    good = [entry for entry in rounds if "error" not in entry]
+    result = {"rounds": rounds}
+    if good:
+        for key in good[0]:
+            result[key] = statistics.median(entry[key] for entry in good)
+    else:
+        result["error"] = rounds[-1]["error"]
+    return result
+
+
+def steady(results: dict, save, found: list, seconds: float, warm: float, rounds: int,
+           deadline: float) -> None:
+    """Each tool alone, in rounds that alternate their order, until `deadline` (monotonic)."""
+    measured = {tool.name: [] for tool in found}
+    for number in range(rounds):
+        order = found if number % 2 == 0 else list(reversed(found))
+        if number > 0 and time.monotonic() + len(order) * (seconds + warm + 1) > deadline:
+            results["note"] = f"only {number} of {rounds} rounds: out of time"
+            break
+        for tool in order:
+            measured[tool.name].append(watch(tool, seconds, warm))
+            results["steady"] = {n: summary(r) for n, r in measured.items() if r}
+            save()
+            print(f"  {tool.name}: {measured[tool.name][-1]}", flush=True)
+
+
+def raw(results: dict, save, programs: dict, ours: dict, ticks: int) -> None:
+    """CPU of one sample beside the driver calls it makes, at 1 Hz in one process."""
+    results["raw"] = {}
+    for name, flags in (("default", []), ("no_gpm", ["--no-gpm"])):
+        command = [programs["nvml_cost"], "--meter", programs["meter"], "--ticks", str(ticks), *flags]
+        results["raw"][name] = one_shot.output(command, ours, timeout=ticks * 2 + 60)
+        save()
+        shown = {k: v for k, v in results["raw"][name].items() if k not in ("calls", "probes")}
+        print(f"  {name}: {shown}", flush=True)
+
+
+def once(results: dict, save, programs: dict, ours: dict, repetitions: int, folder: str) -> None:
+    """`status` beside driver initialisation, interleaved; then which calls `status` makes."""
+    spawner, library = programs["spawn"], "libnvidia-ml.so.1"
+    status = [programs["gpusight"], "status"]
+    runs = {"status": [], "driver_init": [], "driver_init_process": []}
+    for _ in range(repetitions):
+        runs["status"].append(one_shot.spawn(spawner, status, ours))
+        runs["driver_init"].append(one_shot.output([programs["driver_init"], library], {}))
+        runs["driver_init_process"].append(
+            one_shot.spawn(spawner, [programs["driver_init"], library], {}))
+    results["one_shot"] = {name: one_shot.medians(entries) for name, entries in runs.items()}
+    save()
+    python = sys.executable
+    peers = {"nvidia-smi": ["nvidia-smi"], "gpustat": [python, "-m", "gpustat"],
+             "nvitop -1": [python, "-m", "nvitop", "-1"]}
+    for name, command in peers.items():
+        results["one_shot"][name] = one_shot.medians(
+            [one_shot.spawn(spawner, command, {}) for _ in range(3)])
+    results["one_shot"]["status_calls"] = one_shot.metered(
+        spawner, [*status, "--nvml", programs["meter"]], ours, os.path.join(folder, "meter.bin"))
+    save()
+    for name, entry in results["one_shot"].items():
+        print(f"  {name}: {entry}", flush=True)

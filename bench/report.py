@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Turns results of bench/run.sh into the tables of docs/performance.md and docs/zh/performance.md,
+between their markers. Numbers are ratios (to a peer, or to the driver's own cost in the same run)
+or differences from it, because absolute ones say more about the machine than about gpusight.
+Usage: bench/report.py [--check] [RESULTS.json ...]; without names: all of bench/results/."""
+
+import glob
+import json
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DOCUMENTS = {"en": "docs/performance.md", "zh": "docs/zh/performance.md"}
+ZH = {
+    "what": "项目", "target": "目标", "measured": "实测", "verdict": "结论", "met": "达标",
+    "missed": "未达标", "not measured": "未测量", "tool": "工具", "threads": "线程数",
+    "CPU ÷ nvidia-smi dmon": "CPU ÷ nvidia-smi dmon",
+    "peak memory ÷ nvidia-smi dmon": "内存峰值 ÷ nvidia-smi dmon",
+    "CPU of a sample ÷ driver calls it makes": "单次采样 CPU ÷ 其驱动调用的 CPU",
+    "the same without GPM": "同上，不含 GPM",
+    "CPU of `log` ÷ nvidia-smi dmon": "`log` 的 CPU ÷ nvidia-smi dmon",
+    "one `status` − driver initialisation": "单次 `status` 耗时 − 驱动初始化",
+    "peak memory of `status` − driver initialisation": "`status` 内存峰值 − 驱动初始化",
+    "frame of 8 devices × 200 processes − driver": "8 卡 × 200 进程的一帧 − 驱动耗时",
+    "allocations per sample": "每次采样的内存分配次数",
+    "self-metrics of probes in a frame": "帧内的探针自身指标",
+}
+
+
+def ratio(a, b):
+    return a / b if a is not None and b else None
+
+
+def dig(results, *path):
+    for key in path:
+        if not isinstance(results, dict) or key not in results:
+            return None
+        results = results[key]
+    return results
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def targets(results, say):
+    dmon = dig(results, "steady", "nvidia-smi dmon", "cpu_percent")
+
+    def difference(key, scale=1.0):
+        mine, theirs = dig(results, "one_shot", "status", key[0]), dig(results, "one_shot", *key[1])
+        return None if mine is None or theirs is None else (mine - theirs) / scale
+
+    def against_dmon(tool):
+        return ratio(dig(results, "steady", tool, "cpu_percent"), dmon)
+
+    rows = [  # what, target, value, format
+        ("CPU of a sample ÷ driver calls it makes", 1.3, dig(results, "raw", "default", "ratio"), "{:.2f}"),
+        ("the same without GPM", 1.3, dig(results, "raw", "no_gpm", "ratio"), "{:.2f}"),
+        ("CPU of `log` ÷ nvidia-smi dmon", 0.2, against_dmon("gpusight log"), "{:.2f}"),
+        ("the same without GPM", 0.1, against_dmon("gpusight log --no-gpm"), "{:.2f}"),
+        ("one `status` − driver initialisation", 5,
+         difference(("wall_ms", ("driver_init", "total_ms"))), "{:.1f} ms"),
+        ("peak memory of `status` − driver initialisation", 12,
+         difference(("peak_kib", ("driver_init_process", "peak_kib")), 1024), "{:.1f} MiB"),
+        ("frame of 8 devices × 200 processes − driver", 2, dig(results, "fake", "frame", "own_ms"), "{:.2f} ms"),
+        ("allocations per sample", 0, dig(results, "fake", "frame", "allocations"), "{:g}"),
+    ]
+    shown = []
+    for what, limit, value, form in rows:
+        unit = form.partition("}")[2]
+        verdict = "not measured" if value is None else "met" if value <= limit else "missed"
+        shown.append([say(what), f"≤ {limit:g}{unit}", "–" if value is None else form.format(value), say(verdict)])
+    return table([say(word) for word in ("what", "target", "measured", "verdict")], shown)
+
+
+def peers(results, say):
+    tools = dig(results, "steady") or {}
+    base = tools.get("nvidia-smi dmon", {})
+    rows = []
+    for name, entry in tools.items():
+        if "error" in entry:
+            continue
+        rows.append([f"`{name}`"] + [
+            "–" if value is None else f"{value:.2f}"
+            for value in (ratio(entry[key], base.get(key)) for key in ("cpu_percent", "peak_rss_kib"))
+        ] + [f"{entry['threads']:g}"])
+    head = ("tool", "CPU ÷ nvidia-smi dmon", "peak memory ÷ nvidia-smi dmon", "threads")
+    return table([say(word) for word in head], rows) if rows else say("not measured") + "\n"
+
+
+def probes(results, say):
+    found = dig(results, "raw", "default", "probes") or dig(results, "fake", "probes") or []
+    rows = [[f"`{p['name']}`", f"{p['duration_us'] / 1e3:.2f} ms", f"{p['lateness_us'] / 1e3:.2f} ms",
+             str(p["failures"]), str(p["rejected"])] for p in found]
+    head = ("probe", "duration", "lateness", "failures", "rejected")
+    return table(head, rows) if rows else say("not measured") + "\n"
+
+
+def calls(results, say):
+    """Where the driver's share goes, as parts of it."""
+    entry = dig(results, "raw", "default")
+    if not entry or "calls" not in entry:
+        return say("not measured") + "\n"
+    rows = [[f"`{c['name']}`", f"{c['per_tick']:.1f}", f"{c['cpu_us'] / entry['driver_cpu_us']:.0%}"]
+            for c in entry["calls"] if c["cpu_us"] >= 0.01 * entry["driver_cpu_us"]]
+    return table(("call", "per sample", "share of the driver's CPU"), rows)
+
+
+def one_shot(results, say):
+    base = dig(results, "one_shot", "driver_init_process")
+    if not base:
+        return say("not measured") + "\n"
+    rows = []
+    for name in ("status", "nvidia-smi", "gpustat", "nvitop -1"):
+        entry = dig(results, "one_shot", name) or {}
+        if "wall_ms" in entry:
+            shown = "gpusight status" if name == "status" else name
+            rows.append([f"`{shown}`", f"{entry['wall_ms'] / base['wall_ms']:.1f}",
+                         f"{entry['peak_kib'] / base['peak_kib']:.1f}"])
+    return table(("one run", "wall ÷ a program that only initialises the driver", "peak memory ÷ the same"), rows)
+
+
+def fake(results, say):
+    entry = dig(results, "fake")
+    if not entry:
+        return say("not measured") + "\n"
+    rows = [[row["what"], row["shown"]] for row in entry.get("rows", [])]
+    return table((say("what"), say("measured")), rows)
+
+
+SECTIONS = {"targets": targets, "peers": peers, "one-shot": one_shot, "calls": calls, "probes": probes, "fake": fake}
+
+
+def tables(results, language="en"):
+    """All sections, for results.md."""
+    say = (lambda text: ZH.get(text, text)) if language == "zh" else (lambda text: text)
+    return "\n".join(f"### {name}\n\n{make(results, say)}" for name, make in SECTIONS.items())
+
+
+def fill(text, results, language):
+    """`text` with what lies between <!-- bench:NAME --> and <!-- /bench --> made anew."""
+    say = (lambda t: ZH.get(t, t)) if language == "zh" else (lambda t: t)
+
+    def section(match):
+        return f"{match.group(1)}\n{SECTIONS[match.group(2)](results, say)}{match.group(3)}"
+
+    return re.sub(r"(<!-- bench:([\w-]+) -->)\n.*?(<!-- /bench -->)", section, text, flags=re.S)
+
+
+def main(arguments):
+    check = "--check" in arguments
+    names = [a for a in arguments if a != "--check"] or sorted(glob.glob(f"{ROOT}/bench/results/*.json"))
+    results = {}
+    for name in names:
+        with open(name) as file:
+            part = json.load(file)
+        for key in ("machine", "raw", "steady", "one_shot", "fake"):
+            if part.get(key) and (key != "machine" or "cards" in part[key]):
+                results[key] = part[key]
+    stale = False
+    for language, path in DOCUMENTS.items():
+        with open(os.path.join(ROOT, path)) as file:
+            old = file.read()
+        new = fill(old, results, language)
+        if check and new != old:
+            print(f"{path}: its tables are not those of bench/results; run bench/report.py")
+            stale = True
+        elif new != old:
+            with open(os.path.join(ROOT, path), "w") as file:
+                file.write(new)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
