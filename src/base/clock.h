@@ -13,7 +13,7 @@ namespace gpusight {
 struct WallTime {
   int64_t ns = 0;
   friend auto operator<=>(const WallTime&, const WallTime&) = default;
-  double seconds() const { return static_cast<double>(ns) * 1e-9; }
+  double seconds() const { return static_cast<double>(ns) / 1e9; }
 };
 struct MonoTime {
   int64_t ns = 0;

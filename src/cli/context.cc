@@ -12,6 +12,13 @@ std::unique_ptr<Sampler> Context::MakeSampler(SamplerOptions sampler_options) co
   return std::make_unique<Sampler>(std::move(sampler_options), clock, root, log);
 }
 
+void Context::Warn(std::string_view sentence) const {
+  std::string line = Say(text::kErrorPrefix);
+  line += sentence;
+  line += '\n';
+  (void)err.Write(line);
+}
+
 Result<void> Context::CheckUsable(const Frame& frame) const {
   const auto fail = [this](std::string what, const Text& remedy) {
     return Fail(ErrorCode::kNoGpu, std::move(what), Say(remedy));

@@ -53,6 +53,9 @@ struct Context {
     return gpusight::Say(language, text, args...);
   }
 
+  // One sentence for the user on standard error, for what does not end the command.
+  void Warn(std::string_view sentence) const;
+
   // A sampler on the chosen library and root (--nvml, --root, --demo).
   std::unique_ptr<Sampler> MakeSampler(SamplerOptions sampler_options) const;
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/line_file.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+namespace gpusight::cli {
+namespace {
+
+// When the file was made, where the file system knows it; else now.
+WallTime Birth(int fd, WallTime now) {
+  struct statx x{};
+  if (statx(fd, "", AT_EMPTY_PATH, STATX_BTIME, &x) == 0 && (x.stx_mask & STATX_BTIME) != 0) {
+    return {x.stx_btime.tv_sec * 1'000'000'000 + x.stx_btime.tv_nsec};
+  }
+  return now;
+}
+
+Error WriteError(int number, const std::string& name) {
+  return {ErrorCode::kIo, fmt::format("{}: {}", name, std::strerror(number)), {}};
+}
+
+}  // namespace
+
+LineFile::LineFile(int fd, std::string name, std::string header, const Clock& clock)
+    : fd_(fd), name_(std::move(name)), header_(std::move(header)), clock_(&clock) {
+  header_due_ = !header_.empty();
+}
+
+Result<LineFile> LineFile::Open(std::string path, std::string header, Rotation rotation,
+                                const Clock& clock) {
+  LineFile file(-1, path, std::move(header), clock);
+  file.path_ = std::move(path);
+  file.rotation_ = rotation;
+  if (auto opened = file.OpenPath(); !opened) return tl::unexpected(std::move(opened.error()));
+  if (auto same = file.CheckHeader(); !same) return tl::unexpected(std::move(same.error()));
+  return file;
+}
+
+Result<void> LineFile::OpenPath() {
+  UniqueFd fd(open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0644));
+  // A terminal, a FIFO or a device may be for writing only.
+  if (!fd.valid()) fd = UniqueFd(open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY));
+  struct stat status{};
+  if (!fd.valid() || fstat(fd.get(), &status) != 0) {
+    return tl::unexpected(ErrnoError(errno, path_));
+  }
+  regular_ = S_ISREG(status.st_mode);
+  size_ = static_cast<uint64_t>(status.st_size);
+  header_due_ = !header_.empty() && (!regular_ || size_ == 0);
+  born_ = size_ == 0 ? clock_->Wall() : Birth(fd.get(), clock_->Wall());
+  owned_ = std::move(fd);
+  fd_ = owned_.get();
+  return {};
+}
+
+Result<void> LineFile::CheckHeader() {
+  if (!regular_ || size_ == 0 || header_.empty()) return {};
+  std::string first(header_.size(), '\0');
+  const ssize_t n = pread(fd_, first.data(), first.size(), 0);
+  if (n == static_cast<ssize_t>(first.size()) && first == header_) return {};
+  return Fail(ErrorCode::kUsage, path_);
+}
+
+Result<void> LineFile::Reopen() {
+  if (path_.empty()) return {};
+  return OpenPath();
+}
+
+Result<void> LineFile::RotateIfDue(size_t more) {
+  if (path_.empty() || !regular_ || size_ == 0) return {};
+  const bool large = rotation_.size > 0 && size_ + more > rotation_.size;
+  const double age = clock_->Wall().seconds() - born_.seconds();
+  const bool old = rotation_.age > 0 && age >= rotation_.age;
+  if (!large && !old) return {};
+  const auto name = [this](uint64_t i) { return fmt::format("{}.{}", path_, i); };
+  for (uint64_t i = rotation_.keep; i > 1; --i) {
+    // ENOENT is the usual case: there are not that many old files yet.
+    (void)std::rename(name(i - 1).c_str(), name(i).c_str());
+  }
+  const int moved =
+      rotation_.keep > 0 ? std::rename(path_.c_str(), name(1).c_str()) : unlink(path_.c_str());
+  if (moved != 0 && errno != ENOENT) return tl::unexpected(ErrnoError(errno, path_));
+  return OpenPath();
+}
+
+Result<void> LineFile::Append(std::string_view lines) {
+  struct stat status{};
+  const bool seekable = fstat(fd_, &status) == 0 && S_ISREG(status.st_mode);
+  const bool appending = (fcntl(fd_, F_GETFL) & O_APPEND) != 0;
+  const off_t before = !seekable ? 0 : appending ? status.st_size : lseek(fd_, 0, SEEK_CUR);
+  size_t done = 0;
+  while (done < lines.size()) {
+    const ssize_t n = write(fd_, lines.data() + done, lines.size() - done);
+    if (n >= 0) {
+      done += static_cast<size_t>(n);
+      continue;
+    }
+    if (errno == EINTR) continue;
+    const int number = errno;
+    reader_gone_ = number == EPIPE;
+    // Take the half line back, unless another program has written behind it meanwhile.
+    const off_t end = before + static_cast<off_t>(done);
+    if (done > 0 && seekable && fstat(fd_, &status) == 0 && status.st_size == end &&
+        ftruncate(fd_, before) == 0) {
+      lseek(fd_, before, SEEK_SET);
+    }
+    return tl::unexpected(WriteError(number, name_));
+  }
+  size_ += lines.size();
+  return {};
+}
+
+std::optional<Error> LineFile::TakeRotationError() {
+  return std::exchange(rotation_error_, std::nullopt);
+}
+
+Result<void> LineFile::Write(std::string_view lines) {
+  if (auto rotated = RotateIfDue(lines.size()); !rotated) {
+    rotation_error_ = std::move(rotated.error());
+    rotation_ = {};
+  }
+  if (!header_due_) return Append(lines);
+  // In one piece, so that a header never stands alone after a failure.
+  std::string both = header_;
+  both += lines;
+  auto written = Append(both);
+  header_due_ = !written.has_value();
+  return written;
+}
+
+}  // namespace gpusight::cli

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file to which whole lines are appended: rotation by size and age, reopening, and no half line
+// left behind by a disk that filled up. Also serves standard output, which neither rotates nor
+// reopens. Next: log.cc.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace gpusight::cli {
+
+struct Rotation {
+  uint64_t size = 0;  // bytes; 0: not by size
+  double age = 0;     // seconds; 0: not by age
+  uint64_t keep = 5;  // old files "path.1" (newest) to "path.<keep>"; 0: none
+};
+
+// Not thread-safe. The clock must outlive it.
+class LineFile {
+ public:
+  // Standard output (or another open descriptor, which stays open).
+  LineFile(int fd, std::string name, std::string header, const Clock& clock);
+  // Opens for appending. `header` opens every new file; a file that is there and begins with
+  // another one is refused, since its columns would not match.
+  [[nodiscard]] static Result<LineFile> Open(std::string path, std::string header,
+                                             Rotation rotation, const Clock& clock);
+
+  // Appends whole lines, rotating first when it is due. After an error nothing of them is there.
+  [[nodiscard]] Result<void> Write(std::string_view lines);
+
+  // Closes and opens the path again (SIGHUP), so that another program may have moved the file.
+  [[nodiscard]] Result<void> Reopen();
+
+  // Why the file could not be rotated, once; it is then written on as it is.
+  [[nodiscard]] std::optional<Error> TakeRotationError();
+
+  int fd() const { return fd_; }
+  bool reader_gone() const { return reader_gone_; }  // EPIPE
+
+ private:
+  Result<void> OpenPath();
+  Result<void> CheckHeader();
+  Result<void> RotateIfDue(size_t more);
+  Result<void> Append(std::string_view lines);
+
+  UniqueFd owned_;
+  int fd_ = -1;
+  std::string path_;  // empty for a borrowed descriptor
+  std::string name_;
+  std::string header_;
+  Rotation rotation_;
+  const Clock* clock_;
+  bool regular_ = false;
+  bool header_due_ = false;
+  uint64_t size_ = 0;
+  WallTime born_;
+  bool reader_gone_ = false;
+  std::optional<Error> rotation_error_;
+};
+
+}  // namespace gpusight::cli

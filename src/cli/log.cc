@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// `gpusight log`: one line per device and interval. The loop is schedule.h's, the lines are
+// export/log_line.h's, the file is line_file.h's; here they are joined.
+#include "model/text/log.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/text.h"
+#include "cli/line_file.h"
+#include "cli/nearest.h"
+#include "cli/needs.h"
+#include "cli/registry.h"
+#include "cli/schedule.h"
+#include "cli/select.h"
+#include "export/log_line.h"
+#include "model/text/cli.h"
+
+namespace gpusight::cli {
+namespace {
+
+using exporting::LogField;
+using exporting::LogFormat;
+using exporting::LogLayout;
+using exporting::LogSubject;
+
+constexpr double kLeastInterval = 0.1;  // below, the driver's own windows repeat themselves
+
+// The list of fields for `--fields help`.
+std::string FieldHelp(Language language) {
+  std::string out;
+  const auto list = [&](const Text& title, bool of_devices) {
+    out += Say(language, title) + ":\n";
+    for (const LogField field : exporting::AllLogFields(true)) {
+      if ((field.scope == LogField::Scope::kDevice) != of_devices) continue;
+      const CatalogRow& row = exporting::RowOf(field);
+      out += fmt::format("  {} {}\n    {} ({}: {})\n", Pad(exporting::ShortName(field), 22),
+                         Say(language, row.label), Say(language, row.meaning),
+                         exporting::LongName(field), UnitName(row.unit));
+    }
+  };
+  list(text::kLogFieldsDevice, true);
+  out += '\n';
+  list(text::kLogFieldsProcess, false);
+  return out;
+}
+
+class LogCommand : public Command {
+ public:
+  std::string_view name() const override { return "log"; }
+  const Text& summary() const override { return text::kLogSummary; }
+  const Text& description() const override { return text::kLogDescription; }
+
+  void Declare(Options& options) override {
+    options.Duration("-i,--interval", text::kLogInterval, schedule_.interval, kLeastInterval);
+    options.Duration("--for", text::kLogFor, schedule_.for_seconds, 0);
+    options.Number("-n,--count", text::kLogCount, schedule_.count, 1, kMost);
+    options.Choice("-f,--format", {"text", "logfmt", "csv", "jsonl"}, text::kLogFormat, format_);
+    options.List("--fields", "LIST", text::kLogFields, field_names_).offer = Offer::kFields;
+    options.List("-d,--device", "DEVICE", text::kLogDevice, devices_).offer = Offer::kDevices;
+    options.List("--pid", "PID", text::kLogPid, pid_names_).in_config = false;
+    options.File("-o,--output", "FILE", text::kLogOutput, output_).in_config = false;
+    options.Bytes("--rotate-size", text::kLogRotateSize, rotation_.size, 1);
+    options.Duration("--rotate-age", text::kLogRotateAge, rotation_.age, 1);
+    options.Number("--keep", text::kLogKeep, rotation_.keep, 0, kMost);
+  }
+
+  Result<ExitCode> Run(Context& context) override {
+    if (field_names_.size() == 1 && field_names_[0] == "help") {
+      if (auto written = context.out.Write(FieldHelp(context.language)); !written) {
+        return tl::unexpected(std::move(written.error()));
+      }
+      return ExitCode::kOk;
+    }
+    if (auto read = ReadOptions(context); !read) return tl::unexpected(std::move(read.error()));
+
+    // Signals are blocked before the sampler starts threads, so that these never take them.
+    SignalWaiter waiter(context.clock, output_.empty() ? STDOUT_FILENO : -1);
+    SamplerOptions needs = NeedsOf(layout_.fields, layout_.processes);
+    needs.host.extra_pids = pids_;
+    needs.host.containers = false;
+    const auto sampler = context.MakeSampler(needs);
+    sampler->Sample(frame_);
+    if (auto usable = context.CheckUsable(frame_); !usable) {
+      return tl::unexpected(std::move(usable.error()));
+    }
+    auto chosen = SelectDevices(frame_, devices_, context.language);
+    if (!chosen) return tl::unexpected(std::move(chosen.error()));
+    uuids_ = std::move(*chosen);
+    if (auto found = CheckProcesses(context); !found) {
+      return tl::unexpected(std::move(found.error()));
+    }
+    auto file = OpenOutput(context);
+    if (!file) return tl::unexpected(std::move(file.error()));
+
+    bool first = true;
+    const auto sample = [&](MonoTime planned) -> Result<bool> {
+      if (!first) sampler->Sample(frame_, planned);
+      first = false;
+      return WriteFrame(context, *file);
+    };
+    const auto reopen = [&] {
+      if (auto opened = file->Reopen(); !opened) {
+        context.Warn(context.Say(text::kLogNotReopened, opened.error().what));
+      }
+    };
+    const auto ended = RunSchedule(schedule_, context.clock, waiter, sample, reopen);
+    if (!ended) return tl::unexpected(ended.error());
+    if (lost_total_ > 0 && !*ended && !file->reader_gone()) {
+      return Fail(ErrorCode::kIo, context.Say(text::kLogSomeLost, lost_total_));
+    }
+    return ExitCode::kOk;
+  }
+
+ private:
+  static constexpr uint64_t kMost = 1'000'000'000'000;
+
+  Result<void> ReadOptions(const Context& context) {
+    const Language language = context.language;
+    static constexpr std::pair<std::string_view, LogFormat> kFormats[] = {
+        {"text", LogFormat::kText},
+        {"logfmt", LogFormat::kLogfmt},
+        {"csv", LogFormat::kCsv},
+        {"jsonl", LogFormat::kJsonl}};
+    for (const auto& [word, format] : kFormats) {
+      if (word == format_) layout_.format = format;
+    }
+    layout_.processes = !pid_names_.empty();
+    layout_.milliseconds = schedule_.interval < 1;
+    for (const std::string& text : pid_names_) {
+      const auto pid = ParseNumber<int>(text);
+      if (!pid || *pid <= 0) {
+        return Fail(ErrorCode::kUsage, Say(language, text::kLogBadPid, Printable(text)),
+                    Say(language, text::kLogPidAsNumber));
+      }
+      pids_.push_back(*pid);
+    }
+    if (output_.empty() && (rotation_.size > 0 || rotation_.age > 0)) {
+      return Fail(ErrorCode::kUsage,
+                  Say(language, text::kLogRotateNeedsFile,
+                      rotation_.size > 0 ? "--rotate-size" : "--rotate-age"),
+                  Say(language, text::kLogUseOutput));
+    }
+    return ReadFields(language);
+  }
+
+  Result<void> ReadFields(Language language) {
+    std::vector<std::string> names = field_names_;
+    if (!fields_given()) {
+      names = {"util", "mem_used", "mem_total"};
+      if (layout_.processes) names.insert(names.end(), {"proc_mem", "proc_sm", "proc_cpu"});
+    }
+    for (const std::string& name : names) {
+      const auto field = exporting::FindLogField(name);
+      if (!field) {
+        std::vector<std::string_view> candidates;
+        for (const LogField f : exporting::AllLogFields(layout_.processes)) {
+          candidates.push_back(exporting::ShortName(f));
+          candidates.push_back(exporting::LongName(f));
+        }
+        const auto near = Nearest(name, candidates);
+        return Fail(
+            ErrorCode::kUsage, Say(language, text::kLogUnknownField, Printable(name)),
+            near ? Say(language, text::kDidYouMean, *near) : Say(language, text::kLogSeeFields));
+      }
+      if (field->scope != LogField::Scope::kDevice && !layout_.processes) {
+        return Fail(ErrorCode::kUsage, Say(language, text::kLogFieldNeedsPid, name),
+                    Say(language, text::kLogNameAPid));
+      }
+      if (std::find(layout_.fields.begin(), layout_.fields.end(), *field) == layout_.fields.end()) {
+        layout_.fields.push_back(*field);
+      }
+    }
+    return {};
+  }
+
+  bool fields_given() const { return !field_names_.empty(); }
+
+  const ProcessSample* FindProcess(int pid) const {
+    for (const ProcessSample& process : frame_.processes) {
+      if (process.translated && process.pid == pid) return &process;
+    }
+    return nullptr;
+  }
+
+  Result<void> CheckProcesses(const Context& context) const {
+    for (const int pid : pids_) {
+      const ProcessSample* process = FindProcess(pid);
+      if (process == nullptr) {
+        return Fail(ErrorCode::kUsage, context.Say(text::kLogNoProcess, pid),
+                    context.Say(text::kLogSeeWho));
+      }
+      if (process->uses.empty()) context.Warn(context.Say(text::kLogIdleProcess, pid));
+    }
+    return {};
+  }
+
+  Result<LineFile> OpenOutput(const Context& context) {
+    std::string header = exporting::LogHeader(layout_);
+    if (output_.empty()) {
+      return LineFile(STDOUT_FILENO, "standard output", std::move(header), context.clock);
+    }
+    auto file = LineFile::Open(output_, std::move(header), rotation_, context.clock);
+    if (file) return file;
+    if (file.error().code == ErrorCode::kUsage) {
+      return Fail(ErrorCode::kUsage, context.Say(text::kLogOtherColumns, output_),
+                  context.Say(text::kLogOtherColumnsRemedy));
+    }
+    return Fail(ErrorCode::kIo, context.Say(text::kLogCannotOpen, file.error().what),
+                context.Say(text::kLogCannotOpenRemedy));
+  }
+
+  // Returns how many lines were added to lines_.
+  uint64_t FormatFrame() {
+    uint64_t count = 0;
+    lines_.clear();
+    for (size_t i = 0; i < frame_.devices.size(); ++i) {
+      const std::string& uuid = frame_.devices[i].info.uuid;
+      if (std::find(uuids_.begin(), uuids_.end(), uuid) == uuids_.end()) continue;
+      if (!layout_.processes) {
+        exporting::AppendLogLine(lines_, layout_, {frame_, i});
+        ++count;
+        continue;
+      }
+      for (const int pid : pids_) {
+        const ProcessSample* process = FindProcess(pid);
+        if (process == nullptr) continue;
+        for (const GpuUse& use : process->uses) {
+          if (use.device != static_cast<int>(i)) continue;
+          exporting::AppendLogLine(lines_, layout_, {frame_, i, process, &use});
+          ++count;
+        }
+      }
+    }
+    return count;
+  }
+
+  bool AllEnded() const {
+    return !pids_.empty() && std::none_of(pids_.begin(), pids_.end(), [this](int pid) {
+      const ProcessSample* process = FindProcess(pid);
+      return process != nullptr && !process->zombie;
+    });
+  }
+
+  // False ends the command.
+  bool WriteFrame(const Context& context, LineFile& file) {
+    if (AllEnded()) return false;
+    const uint64_t count = FormatFrame();
+    if (count == 0) return true;
+    const auto written = file.Write(lines_);
+    if (file.reader_gone()) return false;
+    if (const auto problem = file.TakeRotationError()) {
+      context.Warn(context.Say(text::kLogNotRotated, problem->what));
+    }
+    if (!written) {
+      if (lost_ == 0) context.Warn(context.Say(text::kLogLost, written.error().what));
+      lost_ += count;
+      lost_total_ += count;
+    } else if (lost_ > 0) {
+      context.Warn(context.Say(text::kLogResumed, lost_));
+      lost_ = 0;
+    }
+    return true;
+  }
+
+  Schedule schedule_;
+  std::string format_ = "text";
+  std::vector<std::string> field_names_, devices_, pid_names_;
+  std::string output_;
+  Rotation rotation_;
+
+  LogLayout layout_;
+  std::vector<int> pids_;
+  std::vector<std::string> uuids_;
+  Frame frame_;
+  std::string lines_;
+  uint64_t lost_ = 0;        // since writing last worked
+  uint64_t lost_total_ = 0;  //
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeLog() { return std::make_unique<LogCommand>(); }
+
+}  // namespace gpusight::cli

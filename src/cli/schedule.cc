@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/schedule.h"
+
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+
+namespace gpusight::cli {
+namespace {
+
+constexpr int64_t kSecond = 1'000'000'000;
+
+sigset_t Signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGHUP);
+  return set;
+}
+
+}  // namespace
+
+SignalWaiter::SignalWaiter(const Clock& clock, int output) : clock_(clock), output_(output) {
+  const sigset_t set = Signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  signals_ = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+SignalWaiter::~SignalWaiter() {
+  if (signals_ >= 0) close(signals_);
+  const sigset_t set = Signals();
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+Wake SignalWaiter::WaitUntil(MonoTime deadline) {
+  for (;;) {
+    const int64_t left = std::max<int64_t>(0, deadline - clock_.Mono());
+    const timespec timeout{left / kSecond, left % kSecond};
+    // No event is asked of the output: only its error, a pipe without a reader, wakes us.
+    pollfd fds[] = {{signals_, POLLIN, 0}, {output_, 0, 0}};
+    const int ready = ppoll(fds, 2, &timeout, nullptr);
+    if (ready < 0 && errno != EINTR) return Wake::kStop;
+    if (ready > 0 && (fds[0].revents & POLLIN) != 0) {
+      signalfd_siginfo info{};
+      if (read(signals_, &info, sizeof info) != sizeof info) continue;
+      return info.ssi_signo == SIGHUP ? Wake::kHangUp : Wake::kStop;
+    }
+    if (ready > 0 && (fds[1].revents & POLLERR) != 0) return Wake::kReaderGone;
+    if (clock_.Mono() >= deadline) return Wake::kDeadline;
+  }
+}
+
+Result<bool> RunSchedule(const Schedule& schedule, const Clock& clock, Waiter& waiter,
+                         const OnSample& sample, const std::function<void()>& hang_up) {
+  const MonoTime start = clock.Mono();
+  const auto interval =
+      std::max<int64_t>(1, std::llround(schedule.interval * static_cast<double>(kSecond)));
+  const auto length = std::llround(schedule.for_seconds * static_cast<double>(kSecond));
+  int64_t tick = 0;
+  for (uint64_t taken = 0;;) {
+    const MonoTime planned{start.ns + tick * interval};
+    const Wake wake = waiter.WaitUntil(planned);
+    if (wake == Wake::kHangUp) {
+      hang_up();
+      continue;
+    }
+    if (wake != Wake::kDeadline) return true;
+    const auto more = sample(planned);
+    if (!more) return tl::unexpected(more.error());
+    if (!*more || ++taken == schedule.count) return false;
+    tick = std::max(tick + 1, (clock.Mono() - start) / interval + 1);
+    if (length > 0 && tick * interval > length) {
+      // The time is not over yet; what is left of it is too short for another sample.
+      return false;
+    }
+  }
+}
+
+}  // namespace gpusight::cli

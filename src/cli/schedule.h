@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// When to sample: absolute deadlines that do not drift, and a wait that a signal ends. `log` and
+// `--watch` run on it; tests run it on a fake clock. Next: log.cc.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "base/clock.h"
+#include "base/result.h"
+
+namespace gpusight::cli {
+
+enum class Wake : uint8_t {
+  kDeadline,
+  kStop,        // SIGINT or SIGTERM
+  kHangUp,      // SIGHUP
+  kReaderGone,  // nobody reads our output any more
+};
+
+class Waiter {
+ public:
+  virtual ~Waiter() = default;
+  // Returns kDeadline at once when it has passed and no signal is pending.
+  virtual Wake WaitUntil(MonoTime deadline) = 0;
+};
+
+// Blocks SIGINT, SIGTERM and SIGHUP in this thread, and so in all that it starts, for as long as
+// it lives, and takes them in WaitUntil() only: what is being written is always finished.
+class SignalWaiter : public Waiter {
+ public:
+  // `output`: a descriptor whose reader may go away, or -1.
+  SignalWaiter(const Clock& clock, int output);
+  ~SignalWaiter() override;
+  SignalWaiter(const SignalWaiter&) = delete;
+  SignalWaiter& operator=(const SignalWaiter&) = delete;
+  Wake WaitUntil(MonoTime deadline) override;
+
+ private:
+  const Clock& clock_;
+  int output_;
+  int signals_ = -1;
+};
+
+struct Schedule {
+  double interval = 5;     // seconds
+  double for_seconds = 0;  // ends after this time; a sample due exactly then is taken. 0: never
+  uint64_t count = 0;      // ends after that many samples; 0: never
+};
+
+// What the caller does with a deadline. False ends the loop.
+using OnSample = std::function<Result<bool>(MonoTime planned)>;
+
+// Calls `sample` now and at every multiple of the interval after now. A sample that takes longer
+// than the interval makes it skip the deadlines that passed; it never piles up. Returns whether a
+// signal (or a reader that left) ended it.
+[[nodiscard]] Result<bool> RunSchedule(const Schedule& schedule, const Clock& clock, Waiter& waiter,
+                                       const OnSample& sample,
+                                       const std::function<void()>& hang_up);
+
+}  // namespace gpusight::cli

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/select.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "export/device_label.h"
+#include "model/text/log.h"
+
+namespace gpusight::cli {
+namespace {
+
+bool BeginsWith(std::string_view text, std::string_view prefix) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return text.size() >= prefix.size() &&
+         std::equal(prefix.begin(), prefix.end(), text.begin(),
+                    [&](char a, char b) { return lower(a) == lower(b); });
+}
+
+bool UuidFits(std::string_view uuid, std::string_view spec) {
+  if (BeginsWith(uuid, spec)) return true;
+  const size_t dash = uuid.find('-');
+  return dash != std::string_view::npos && BeginsWith(uuid.substr(dash + 1), spec);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> SelectDevices(const Frame& frame,
+                                               std::span<const std::string> specs,
+                                               Language language) {
+  std::vector<bool> chosen(frame.devices.size(), specs.empty());
+  for (const std::string& spec : specs) {
+    std::vector<size_t> fits;
+    for (size_t i = 0; i < frame.devices.size(); ++i) {
+      if (exporting::DeviceLabel(frame, i) == spec) fits.push_back(i);
+    }
+    // A number is an index and never the beginning of a UUID: "1" must not find "GPU-1f3c…".
+    const bool number = ParseNumber<uint64_t>(spec).has_value() && spec.size() < 4;
+    if (fits.empty() && !number) {
+      for (size_t i = 0; i < frame.devices.size(); ++i) {
+        if (UuidFits(frame.devices[i].info.uuid, spec)) fits.push_back(i);
+      }
+    }
+    if (fits.empty()) {
+      return Fail(ErrorCode::kUsage,
+                  Say(language, text::kNoSuchDevice, Printable(spec), frame.devices.size()),
+                  Say(language, text::kSeeDevices));
+    }
+    if (fits.size() > 1) {
+      return Fail(ErrorCode::kUsage,
+                  Say(language, text::kAmbiguousDevice, Printable(spec), fits.size()),
+                  Say(language, text::kLongerPrefix));
+    }
+    chosen[fits.front()] = true;
+  }
+  std::vector<std::string> uuids;
+  for (size_t i = 0; i < frame.devices.size(); ++i) {
+    if (chosen[i]) uuids.push_back(frame.devices[i].info.uuid);
+  }
+  return uuids;
+}
+
+}  // namespace gpusight::cli

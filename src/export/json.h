@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes JSON into a string: objects, members, and Known<> values with the rule that every null
+// has its reason in the member "unknown" of the same object. RapidJSON does the syntax. Text from
+// outside that is not UTF-8 is mended. Next: json_status.h.
+#pragma once
+
+#include <rapidjson/writer.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/frame.h"
+
+namespace gpusight::exporting {
+
+// Appends to `out`, which must outlive it.
+class JsonWriter {
+ public:
+  explicit JsonWriter(std::string& out) : sink_{&out}, writer_(sink_) {}
+
+  // An object with members; EndObject() adds "unknown" when some member of it was unknown.
+  void BeginObject();
+  void EndObject();
+  void BeginArray();
+  void EndArray();
+  void Key(std::string_view key);
+
+  void String(std::string_view text);
+  void Number(double value);  // null when it is not finite
+  void Int(int64_t value);
+  void Bool(bool value);
+  void Null();
+
+  // Members of the current object. A key must live until the object ends.
+  void Member(std::string_view key, std::string_view text);
+  void Member(std::string_view key, const char* text) { Member(key, std::string_view(text)); }
+  void Member(std::string_view key, const std::string& text) {
+    Member(key, std::string_view(text));
+  }
+  void Member(std::string_view key, double value);
+  void Member(std::string_view key, int64_t value);
+  void Member(std::string_view key, int value) { Member(key, int64_t{value}); }
+  void Member(std::string_view key, uint64_t value) { Member(key, static_cast<int64_t>(value)); }
+  void Member(std::string_view key, bool value);
+  void Member(std::string_view key, const Known<double>& value);
+  void Member(std::string_view key, const Known<std::string>& value);
+  // The text, or null (without a reason) when it is empty.
+  void MemberOrNull(std::string_view key, std::string_view text);
+  // The number, or null (without a reason) when it is the one that stands for "none".
+  void MemberUnless(std::string_view key, int64_t value, int64_t none);
+
+  // Every row of one group ("" = the rows without group) as a member named by the row's key.
+  template <typename Field>
+  void Group(std::span<const CatalogRow> rows, const FieldSet<Field>& fields,
+             std::string_view group) {
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].group == group) Member(rows[i].key, fields[static_cast<Field>(i)]);
+    }
+  }
+  // The rows without group as members, then one object for each group.
+  template <typename Field>
+  void Fields(std::span<const CatalogRow> rows, const FieldSet<Field>& fields) {
+    Group(rows, fields, "");
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].group.empty() || !FirstOfGroup(rows, i)) continue;
+      Key(rows[i].group);
+      BeginObject();
+      Group(rows, fields, rows[i].group);
+      EndObject();
+    }
+  }
+
+ private:
+  // RapidJSON writes to this.
+  struct Sink {
+    using Ch = char;
+    std::string* out;
+    void Put(char c) { out->push_back(c); }
+    void Flush() {}
+  };
+  static bool FirstOfGroup(std::span<const CatalogRow> rows, size_t at);
+
+  // Reasons of the open objects: (depth, key, reason), flat so that it does not allocate.
+  struct Reason {
+    int depth;
+    std::string_view key;
+    Missing missing;
+  };
+
+  Sink sink_;
+  rapidjson::Writer<Sink> writer_;
+  int depth_ = 0;
+  std::vector<Reason> reasons_;
+  std::string scratch_;
+};
+
+}  // namespace gpusight::exporting

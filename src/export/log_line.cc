@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/log_line.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "export/csv.h"
+#include "export/device_label.h"
+#include "export/json.h"
+#include "export/number.h"
+
+namespace gpusight::exporting {
+namespace {
+
+void AppendInt(std::string& out, int64_t value) {
+  fmt::format_to(std::back_inserter(out), "{}", value);
+}
+
+std::string_view CommandOf(const LogSubject& subject) {
+  return subject.process->command ? std::string_view(*subject.process->command)
+                                  : std::string_view();
+}
+
+// "fan_ratio: not supported; …", or nothing; the names without quoting are safe in each format.
+void AppendUnknown(std::string& out, const LogLayout& layout, const LogSubject& subject) {
+  bool first = true;
+  for (const LogField field : layout.fields) {
+    const auto& value = ValueOf(field, subject);
+    if (value) continue;
+    if (!first) out += "; ";
+    first = false;
+    out += LongName(field);
+    out += ": ";
+    out += Describe(value.missing());
+  }
+}
+
+bool AnyUnknown(const LogLayout& layout, const LogSubject& subject) {
+  for (const LogField field : layout.fields) {
+    if (!ValueOf(field, subject)) return true;
+  }
+  return false;
+}
+
+void AppendText(std::string& out, const LogLayout& layout, const LogSubject& subject) {
+  out += '[';
+  out += FormatLocal(subject.frame.time);
+  if (layout.milliseconds) {
+    fmt::format_to(std::back_inserter(out), ".{:03}", subject.frame.time.ns / 1'000'000 % 1000);
+  }
+  out += "] GPU-";
+  AppendDeviceLabel(out, subject.frame, subject.device);
+  out += ':';
+  std::string_view separator = " ";
+  if (subject.process != nullptr) {
+    out += " pid=";
+    AppendInt(out, subject.process->pid);
+    out += ", command=";
+    out += LogfmtValue(CommandOf(subject));
+    separator = ", ";
+  }
+  for (const LogField field : layout.fields) {
+    out += separator;
+    separator = ", ";
+    out += ShortName(field);
+    out += '=';
+    const auto& value = ValueOf(field, subject);
+    if (value) {
+      out += FormatValue(RowOf(field).unit, *value);
+    } else {
+      out += "n/a(";
+      out += Describe(value.missing());
+      out += ')';
+    }
+  }
+}
+
+void AppendLogfmt(std::string& out, const LogLayout& layout, const LogSubject& subject) {
+  out += "time=";
+  out += FormatUtc(subject.frame.time);
+  out += " gpu=";
+  AppendDeviceLabel(out, subject.frame, subject.device);
+  out += " uuid=";
+  out += LogfmtValue(subject.frame.devices[subject.device].info.uuid);
+  if (subject.process != nullptr) {
+    out += " pid=";
+    AppendInt(out, subject.process->pid);
+    out += " command=";
+    out += LogfmtValue(CommandOf(subject));
+  }
+  for (const LogField field : layout.fields) {
+    const auto& value = ValueOf(field, subject);
+    if (!value) continue;
+    out += ' ';
+    out += LongName(field);
+    out += '=';
+    AppendNumber(out, *value);
+  }
+  if (!AnyUnknown(layout, subject)) return;
+  out += " unknown=\"";
+  AppendUnknown(out, layout, subject);
+  out += '"';
+}
+
+void AppendCsv(std::string& out, const LogLayout& layout, const LogSubject& subject) {
+  out += FormatUtc(subject.frame.time);
+  out += ',';
+  AppendDeviceLabel(out, subject.frame, subject.device);
+  out += ',';
+  AppendCsvCell(out, subject.frame.devices[subject.device].info.uuid);
+  if (layout.processes) {
+    out += ',';
+    if (subject.process != nullptr) AppendInt(out, subject.process->pid);
+    out += ',';
+    if (subject.process != nullptr) AppendCsvCell(out, CommandOf(subject));
+  }
+  for (const LogField field : layout.fields) {
+    out += ',';
+    if (const auto& value = ValueOf(field, subject)) AppendNumber(out, *value);
+  }
+  out += ',';
+  AppendUnknown(out, layout, subject);
+}
+
+void AppendJsonl(std::string& out, const LogLayout& layout, const LogSubject& subject) {
+  const DeviceSample& device = subject.frame.devices[subject.device];
+  JsonWriter json(out);
+  json.BeginObject();
+  json.Member("time", FormatUtc(subject.frame.time));
+  json.Member("gpu", GpuIndex(subject.frame, subject.device));
+  if (device.is_mig_instance()) {
+    json.Member("gpu_instance", device.info.gpu_instance);
+    json.Member("compute_instance", device.info.compute_instance);
+  }
+  json.Member("uuid", device.info.uuid);
+  if (subject.process != nullptr) {
+    json.Member("pid", subject.process->pid);
+    json.Member("command", subject.process->command);
+  }
+  for (const LogField field : layout.fields) json.Member(LongName(field), ValueOf(field, subject));
+  json.EndObject();
+}
+
+}  // namespace
+
+std::string LogHeader(const LogLayout& layout) {
+  if (layout.format != LogFormat::kCsv) return {};
+  std::string out = layout.processes ? "time,gpu,uuid,pid,command" : "time,gpu,uuid";
+  for (const LogField field : layout.fields) {
+    out += ',';
+    out += LongName(field);
+  }
+  out += ",unknown\n";
+  return out;
+}
+
+void AppendLogLine(std::string& out, const LogLayout& layout, const LogSubject& subject) {
+  switch (layout.format) {
+    case LogFormat::kText:
+      AppendText(out, layout, subject);
+      break;
+    case LogFormat::kLogfmt:
+      AppendLogfmt(out, layout, subject);
+      break;
+    case LogFormat::kCsv:
+      AppendCsv(out, layout, subject);
+      break;
+    case LogFormat::kJsonl:
+      AppendJsonl(out, layout, subject);
+      break;
+  }
+  out += '\n';
+}
+
+}  // namespace gpusight::exporting
