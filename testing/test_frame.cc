@@ -77,7 +77,7 @@ ProcessSample Trainer() {
   p.container = std::string("trainer-0");
   p.container_index = 0;
   p.ours = true;
-  p.visible_devices = "0";
+  p.visible_devices = std::string("0");
   p.role = ProcessRole::kRank;
   p.fields.Fill({Absence::kNoPermission, 0});
   p.fields[ProcessField::kCpu] = 1.5;

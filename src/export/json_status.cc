@@ -187,7 +187,7 @@ void WriteProcessIdentity(JsonWriter& json, const Frame& frame, const ProcessSam
                           frame.containers[static_cast<size_t>(process.container_index)].pod_name)
                     : std::string_view());
   json.MemberOrNull("slurm_job", process.slurm_job);
-  json.MemberOrNull("visible_devices", process.visible_devices);
+  json.Member("visible_devices", process.visible_devices);
   json.MemberUnless("parent", process.parent, 0);
   json.Member("role", Name(process.role));
   json.Member("translated", process.translated);

@@ -120,7 +120,10 @@ struct ProcessSample {
   Known<std::string> container;     // short name or id; known("") = on the host itself
   int container_index = -1;         // position in Frame::containers
   std::string slurm_job;            // empty when none
-  std::string visible_devices;      // CUDA_VISIBLE_DEVICES of the process, when readable
+  // CUDA_VISIBLE_DEVICES when the program was started; kNoLimit when it was not set (all devices).
+  Known<std::string> visible_devices;
+  std::string device_order;                         // CUDA_DEVICE_ORDER, empty when not set
+  int rank = -1, local_rank = -1, world_size = -1;  // as its launcher set them, -1 when it did not
   FieldSet<ProcessField> fields;
   std::vector<GpuUse> uses;           // empty for host-only relatives (workers, parents)
   std::vector<ThreadSample> threads;  // busiest first; empty unless asked for
@@ -134,6 +137,7 @@ struct ContainerSample {
   std::string name;     // container or pod name where known
   std::string pod_uid, pod_name, pod_namespace;
   std::string slurm_job;
+  bool own = false;  // gpusight runs in it
   FieldSet<ContainerField> fields;
 };
 
@@ -187,18 +191,6 @@ struct Frame {
   HostSample host;
   std::vector<Event> events;  // since the frame before
   std::vector<ProbeStats> probes;
-  // Entries of earlier, longer lists, kept for the memory they own; nobody reads them.
-  std::vector<ProcessSample> spare_processes;
 };
-
-// As if new, but with the memory that its texts and lists own.
-void Reset(ProcessSample& process);
-
-// Makes frame.processes that long. Surplus entries go to the spare ones and come back from there;
-// what is in those that were there or come back is stale: Reset() them.
-void SetProcessCount(Frame& frame, size_t count);
-
-// Appends one process, as if new.
-ProcessSample& AddProcess(Frame& frame);
 
 }  // namespace gpusight

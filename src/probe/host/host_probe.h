@@ -19,6 +19,7 @@ struct ProbeOptions {
   bool relatives = true;  // children of GPU processes (data-loader workers) too
   bool mounts = false;    // file systems of open files
   bool containers = true;
+  size_t kept_processes = 160;  // of so many, files stay open (three each); cheaper to read again
   std::vector<int> extra_pids;  // of interest although on no GPU (--pid, a job's root)
 };
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// PYTORCH_ALLOC_CONF and single values of memory flags: whatever stands in an environment.
+#include <cstdint>
+#include <string_view>
+
+#include "cli/doctor/alloc_conf.h"
+#include "cli/doctor/memory_flags.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  (void)gpusight::doctor::ParseAllocConf(text);
+  (void)gpusight::doctor::MeantFlag(text);
+  for (const auto& flag : gpusight::doctor::PaddleFlags()) {
+    (void)gpusight::doctor::CheckValue(flag, text);
+  }
+  return 0;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as C's strtoull and strtod read them: the longest prefix that is one. PyTorch and Paddle
+// read their settings so, which makes "4096MB" 4096 and "1e3" 1. Pure.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace gpusight::doctor {
+
+struct NumberPrefix {
+  double value = 0;   // without its sign for a whole number
+  size_t length = 0;  // bytes used; 0: no number, or one that does not fit
+  bool negative = false;
+};
+
+[[nodiscard]] NumberPrefix WholePrefix(std::string_view text);
+[[nodiscard]] NumberPrefix RealPrefix(std::string_view text);
+
+}  // namespace gpusight::doctor

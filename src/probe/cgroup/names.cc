@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "probe/cgroup/names.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "probe/cgroup/mountinfo.h"
+
+namespace gpusight::cgroup {
+namespace {
+
+// /var/log/pods holds one folder "<namespace>_<pod>_<uid>" for each pod; everyone may list it.
+void AskPodLogs(const Root& root, ContainerSample& sample) {
+  if (sample.pod_uid.empty()) return;
+  const auto folders = ListFolder(root.Path("/var/log/pods"));
+  if (!folders) return;
+  for (const std::string& folder : *folders) {
+    const auto parts = Split(folder, '_');
+    if (parts.size() != 3 || parts[2] != sample.pod_uid) continue;
+    sample.pod_namespace = parts[0];
+    sample.pod_name = parts[1];
+    return;
+  }
+}
+
+// /var/log/containers holds links "<pod>_<namespace>_<container>-<id>.log", also for everyone.
+void AskContainerLogs(const Root& root, ContainerSample& sample) {
+  if (sample.id.size() != 64) return;
+  const auto names = ListFolder(root.Path("/var/log/containers"));
+  if (!names) return;
+  const std::string end = fmt::format("-{}.log", sample.id);
+  for (const std::string& name : *names) {
+    if (!name.ends_with(end)) continue;
+    const auto parts = Split(std::string_view(name).substr(0, name.size() - end.size()), '_');
+    if (parts.size() != 3) continue;
+    sample.pod_name = parts[0];
+    sample.pod_namespace = parts[1];
+    sample.name = parts[2];
+    return;
+  }
+}
+
+// The container's own files, seen through the process: its host name is the pod's name, and a
+// service account's folder has the namespace.
+void AskInside(const Root& root, std::string_view process, ContainerSample& sample) {
+  const auto read = [&](std::string_view path) {
+    const auto text = ReadFile(root.Path(fmt::format("/proc/{}/root{}", process, path)), 4096);
+    return text ? std::string(Trim(*text)) : std::string();
+  };
+  if (sample.pod_uid.empty()) return;
+  if (sample.pod_name.empty()) sample.pod_name = read("/etc/hostname");
+  if (sample.pod_namespace.empty()) {
+    sample.pod_namespace = read("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
+  }
+}
+
+}  // namespace
+
+void IdentifyByMounts(const Root& root, std::string_view process, Identity& identity) {
+  const auto text = ReadFile(root.Path(fmt::format("/proc/{}/mountinfo", process)));
+  if (!text) return;
+  std::string_view rest = *text;
+  while (const auto line = NextLine(rest)) {
+    const auto mount = ParseMountLine(*line);
+    if (!mount) continue;
+    const Identity found = IdentifyFromMount(mount->root, mount->mount_point);
+    if (!found.id.empty()) identity.id = found.id;
+    if (!found.pod_uid.empty()) identity.pod_uid = found.pod_uid;
+    if (!found.runtime.empty()) identity.runtime = found.runtime;
+  }
+  if (identity.container()) identity.unit.clear();
+}
+
+void FindNames(const Root& root, std::string_view process, const Identity& identity,
+               ContainerSample& sample) {
+  sample.id = identity.id;
+  sample.runtime = identity.runtime;
+  sample.pod_uid = identity.pod_uid;
+  sample.slurm_job = identity.slurm_job;
+  sample.name = identity.unit;
+  if (!identity.container()) return;
+  AskPodLogs(root, sample);
+  AskContainerLogs(root, sample);
+  AskInside(root, process, sample);
+}
+
+std::string LabelOf(const ContainerSample& sample) {
+  if (!sample.pod_name.empty() && !sample.name.empty()) return sample.pod_name + "/" + sample.name;
+  if (!sample.pod_name.empty()) return sample.pod_name;
+  if (!sample.name.empty()) return sample.name;
+  if (sample.id.size() == 64) return sample.id.substr(0, 12);
+  if (!sample.id.empty()) return sample.id;
+  if (!sample.pod_uid.empty()) return "pod " + sample.pod_uid.substr(0, 8);
+  return {};
+}
+
+}  // namespace gpusight::cgroup

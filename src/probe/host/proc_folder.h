@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The folder /proc below the Root: opened once, paths below it built without allocating, errno
+// numbers turned into reasons. Next: process_reader.h.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <utility>
+
+#include "base/fd.h"
+#include "base/kept_file.h"
+#include "model/known.h"
+
+namespace gpusight::host {
+
+// A short path such as "1234/task/1240/stat".
+class ShortPath {
+ public:
+  template <typename... Args>
+  explicit ShortPath(fmt::format_string<Args...> format, Args&&... args) {
+    const auto end =
+        fmt::format_to_n(text_.data(), text_.size() - 1, format, std::forward<Args>(args)...);
+    text_[std::min(end.size, text_.size() - 1)] = '\0';
+  }
+  const char* c_str() const { return text_.data(); }
+
+ private:
+  std::array<char, 96> text_;
+};
+
+struct ProcFolder {
+  explicit ProcFolder(const Root& root)
+      : folder(OpenFolder(root.Path("/proc").c_str())), live(root.live()) {}
+  UniqueFd folder;
+  bool live;  // the running kernel's: descriptors of it may be kept
+  uint64_t reads = 0;
+};
+
+// Why a file of a process could not be read.
+[[nodiscard]] inline Missing WhyProcess(int error_number) {
+  switch (error_number) {
+    case 0:  // read, but not what it should be
+      return {Absence::kImplausible};
+    case ENOENT:
+    case ESRCH:
+      return {Absence::kGone};
+    case EACCES:
+    case EPERM:
+      return {Absence::kNoPermission};
+    default:
+      return {Absence::kDriverError, error_number};
+  }
+}
+
+// Why a file of the machine could not be read.
+[[nodiscard]] inline Missing WhyMachine(int error_number) {
+  const bool absent = error_number == ENOENT || error_number == EOPNOTSUPP;
+  return absent ? Missing{Absence::kNotSupported} : WhyProcess(error_number);
+}
+
+}  // namespace gpusight::host

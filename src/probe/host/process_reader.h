@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads one process: at every frame what changes (stat, status, io), every few seconds the rest
+// (command line, environment, control group, open files). Next: threads.h, open_files.h.
+#pragma once
+
+#include "base/clock.h"
+#include "probe/cgroup/containers.h"
+#include "probe/host/proc_folder.h"
+#include "probe/host/proc_stat.h"
+#include "probe/host/process_entry.h"
+#include "probe/host/users.h"
+
+namespace gpusight::host {
+
+class ProcessReader {
+ public:
+  // `containers` may be null: control groups are not looked at. The rest must outlive it.
+  ProcessReader(ProcFolder& proc, const Users& users, cgroup::Containers* containers,
+                const Clock& clock);
+
+  // The machine's boot time (seconds since 1970; 0: not known), for start times.
+  void set_boot_time(uint64_t seconds) { boot_time_ = seconds; }
+
+  // Brings `entry` up to date; with `keep` its files stay open. When the process ended, entry.gone;
+  // when another one has its number, the entry is made anew for that one.
+  void Read(ProcessEntry& entry, bool keep);
+
+  static constexpr double kDetailSeconds = 5;
+
+ private:
+  void ReadStatus(ProcessEntry& entry, bool keep);
+  void ReadIo(ProcessEntry& entry, bool keep);
+  void ReadDetails(ProcessEntry& entry, MonoTime now);
+  void ReadCommand(ProcessEntry& entry);
+  void ReadEnvironment(ProcessEntry& entry);
+  void ReadContainer(ProcessEntry& entry);
+
+  ProcFolder& proc_;
+  const Users& users_;
+  cgroup::Containers* containers_;
+  const Clock& clock_;
+  ReadBuffer buffer_;
+  uint64_t boot_time_ = 0;
+  double ticks_per_second_;
+  double page_bytes_;
+};
+
+}  // namespace gpusight::host

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "probe/host/translation.h"
+
+#include <unistd.h>
+
+#include <array>
+
+#include "base/kept_file.h"
+#include "base/text.h"
+#include "probe/host/open_files.h"
+
+namespace gpusight::host {
+namespace {
+
+// The kernel gives its first PID namespace this inode (PROC_PID_INIT_INO).
+constexpr uint64_t kInitialInode = 0xEFFFFFFC;
+
+void Blank(ProcessSample& process, Missing why) {
+  ProcessSample blank;
+  blank.pid = process.pid;
+  blank.uses = std::move(process.uses);
+  blank.fields.Fill(why);
+  blank.start_time = why;
+  blank.user = why;
+  blank.command = why;
+  blank.command_line = why;
+  blank.container = why;
+  blank.visible_devices = why;
+  process = std::move(blank);
+}
+
+}  // namespace
+
+Namespace FindNamespace(ProcFolder& proc) {
+  Namespace here;
+  std::array<char, 64> target;
+  const ssize_t n = readlinkat(proc.folder.get(), "self/ns/pid", target.data(), target.size());
+  if (n > 0) here.inode = ParseNamespaceLink({target.data(), static_cast<size_t>(n)});
+  if (here.inode != 0) {
+    here.initial = here.inode == kInitialInode;
+    return here;
+  }
+  // Number 2 is the kernel's thread starter in the first namespace, and only there.
+  ReadBuffer buffer;
+  here.initial =
+      buffer.ReadOnce(proc.folder.get(), "2/comm") == 0 && Trim(buffer.text()) == "kthreadd";
+  return here;
+}
+
+Holder Judge(const Namespace& here, const ProcessEntry& entry) {
+  if (entry.gone) {
+    // Where all numbers are ours, a number without a process is that of an ended one. Elsewhere
+    // that is known only of a process that was seen here.
+    return here.initial || entry.was_here ? Holder::kEnded : Holder::kOutside;
+  }
+  if (entry.sample.zombie) return Holder::kEnded;
+  if (entry.holds == HoldsDevice::kNo) {
+    // A process with no device node open uses no device: the number means another one.
+    return here.initial ? Holder::kEnded : Holder::kOutside;
+  }
+  return Holder::kHere;
+}
+
+void DescribeOutsider(ProcessSample& process) {
+  Blank(process, {Absence::kOutsideNamespace});
+  process.translated = false;
+}
+
+void DescribeEnded(ProcessSample& process) {
+  // Of one that was seen alive, name, user and times are still known.
+  if (!process.command) Blank(process, {Absence::kGone});
+  process.zombie = true;
+  process.ours = false;
+}
+
+}  // namespace gpusight::host

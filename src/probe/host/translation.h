@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Process numbers of the driver and ours. Newer drivers translate numbers into the PID namespace
+// of whoever asks, older ones give the machine's own, and some calls of newer ones do too. So a
+// number says "process 4711" but not in which namespace: before it is taken for one of ours, the
+// process of that number here must be able to be the one that is meant.
+#pragma once
+
+#include <cstdint>
+
+#include "model/frame.h"
+#include "probe/host/proc_folder.h"
+#include "probe/host/process_entry.h"
+
+namespace gpusight::host {
+
+// The PID namespace that /proc shows.
+struct Namespace {
+  uint64_t inode = 0;    // 0: not known
+  bool initial = false;  // the machine's own: every number of the driver is one of it
+};
+[[nodiscard]] Namespace FindNamespace(ProcFolder& proc);
+
+enum class Holder : uint8_t {
+  kHere,     // one of ours
+  kOutside,  // of another namespace
+  kEnded,    // it ended, but the driver still lists it
+};
+
+// What a process that the driver lists is to us.
+[[nodiscard]] Holder Judge(const Namespace& here, const ProcessEntry& entry);
+
+// The fields of a process of which only the number is known.
+void DescribeOutsider(ProcessSample& process);
+void DescribeEnded(ProcessSample& process);
+
+}  // namespace gpusight::host

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "probe/host/tree.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "probe/host/proc_stat.h"
+
+namespace gpusight::host {
+namespace {
+
+bool ByPid(const Tree::Node& a, const Tree::Node& b) { return a.pid < b.pid; }
+
+}  // namespace
+
+Tree::Tree(ProcFolder& proc) : proc_(proc), folder_(nullptr, closedir) {
+  const int fd = openat(proc.folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0) folder_.reset(fdopendir(fd));
+}
+
+const Tree::Node* Tree::Find(int pid) const {
+  const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), Node{pid}, ByPid);
+  return at != nodes_.end() && at->pid == pid ? &*at : nullptr;
+}
+
+int Tree::ParentOf(int pid) {
+  ++proc_.reads;
+  const int error =
+      buffer_.ReadOnce(proc_.folder.get(), ShortPath("{}/stat", pid).c_str(), Pieces::kOne);
+  const auto stat = error == 0 ? ParseProcStat(buffer_.text()) : std::nullopt;
+  return stat ? stat->parent : 0;
+}
+
+void Tree::Update(int last_pid, MonoTime now) {
+  const bool refresh = version_ == 0 || now >= next_refresh_;
+  if (!refresh && last_pid != 0 && last_pid == last_pid_ && proc_.live) return;
+  last_pid_ = last_pid;
+  if (refresh) next_refresh_ = MonoTime{now.ns + static_cast<int64_t>(kRefreshSeconds * 1e9)};
+  Scan(refresh);
+}
+
+void Tree::Scan(bool reread) {
+  if (!folder_) return;
+  ++version_;
+  ++proc_.reads;
+  rewinddir(folder_.get());
+  listed_.clear();
+  while (const dirent* entry = readdir(folder_.get())) {
+    if (const auto pid = ParseNumber<int>(entry->d_name)) listed_.push_back(*pid);
+  }
+  std::sort(listed_.begin(), listed_.end());
+
+  // Both lists are sorted: walk them together.
+  for (Node& node : nodes_) node.seen = false;
+  const size_t known = nodes_.size();
+  size_t at = 0;
+  for (const int pid : listed_) {
+    while (at < known && nodes_[at].pid < pid) ++at;
+    if (at < known && nodes_[at].pid == pid) {
+      nodes_[at].seen = true;
+      if (reread) nodes_[at].parent = ParentOf(pid);
+    } else {
+      nodes_.push_back({pid, ParentOf(pid), true, false});
+    }
+  }
+  const size_t before = nodes_.size();
+  std::erase_if(nodes_, [](const Node& node) { return !node.seen; });
+  const bool some_ended = nodes_.size() < before;
+  std::sort(nodes_.begin(), nodes_.end(), ByPid);
+  if (!some_ended) return;
+  // An orphan is given to a reaper, which only its own file names.
+  for (Node& node : nodes_) node.doubtful = node.parent > 0 && !Has(node.parent);
+  for (Node& node : nodes_) {
+    if (node.doubtful) node.parent = ParentOf(node.pid);
+  }
+}
+
+}  // namespace gpusight::host
