@@ -11,6 +11,7 @@
 #include "cli/help.h"
 #include "cli/parse.h"
 #include "cli/registry.h"
+#include "cli/settings.h"
 #include "cli/version.h"
 #include "model/text/cli.h"
 
@@ -76,6 +77,24 @@ bool ColorWanted(const GlobalOptions& options, const World& world) {
          Variable(world.env, "TERM") != "dumb";
 }
 
+Result<void> Set(const std::vector<Given>& given, const Options& global, bool globals,
+                 Language language) {
+  for (const Given& one : given) {
+    const bool is_global = global.Find(one.option->long_name()) == one.option;
+    if (is_global != globals) continue;
+    if (auto set = one.option->set(one.value, language); !set) return set;
+  }
+  return {};
+}
+
+// Opens --log-file for appending; an invalid descriptor when there is none.
+Result<UniqueFd> OpenDiary(const std::string& path) {
+  if (path.empty()) return UniqueFd();
+  UniqueFd fd(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  if (!fd.valid()) return tl::unexpected(ErrnoError(errno, path));
+  return fd;
+}
+
 }  // namespace
 
 int RunProgram(const std::vector<std::string>& args, const World& world) {
@@ -94,12 +113,9 @@ int RunProgram(const std::vector<std::string>& args, const World& world) {
   if (const auto lang = PeekOption(args, "--lang"); !lang.empty()) language = LanguageOf(lang);
   const auto parsed = ParseArguments(args, global, grammars, language);
   if (!parsed) return Complain(world, language, parsed.error());
-  for (const Given& given : parsed->options) {
-    if (const auto set = given.option->set(given.value, language); !set) {
-      return Complain(world, language, set.error());
-    }
+  if (auto set = Set(parsed->options, global, true, language); !set) {
+    return Complain(world, language, set.error());
   }
-
   int chosen = parsed->command;
   const auto print = [&](const std::string& text) {
     const auto written = world.out.Write(text);
@@ -117,14 +133,21 @@ int RunProgram(const std::vector<std::string>& args, const World& world) {
   }
   if (chosen < 0) chosen = FindCommand(commands, "status");
 
-  UniqueFd log_fd;
-  if (!options.log_file.empty()) {
-    log_fd =
-        UniqueFd(open(options.log_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
-    if (!log_fd.valid()) return Complain(world, language, ErrnoError(errno, options.log_file));
-  }
-  FdOutput log_output(log_fd.get(), options.log_file);
-  Output& diary = log_fd.valid() ? static_cast<Output&>(log_output) : world.err;
+  // The file, then the command line over it; the language may come from either.
+  const std::string config = ConfigPath(options.config, world.env);
+  auto settings = ReadConfig(config, !options.config.empty(), language);
+  if (!settings) return Complain(world, language, settings.error());
+  auto set = ApplyConfig(*settings, config, global, grammars, -1, language);
+  if (set) set = Set(parsed->options, global, true, language);
+  if (set && !options.lang.empty()) language = LanguageOf(options.lang);
+  if (set) set = ApplyConfig(*settings, config, global, grammars, chosen, language);
+  if (set) set = Set(parsed->options, global, false, language);
+  if (!set) return Complain(world, language, set.error());
+
+  const auto diary_fd = OpenDiary(options.log_file);
+  if (!diary_fd) return Complain(world, language, diary_fd.error());
+  FdOutput diary_output(diary_fd->get(), options.log_file);
+  Output& diary = diary_fd->valid() ? static_cast<Output&>(diary_output) : world.err;
   Log log(world.clock, [&diary](std::string_view line) { (void)diary.Write(line); });
 
   if (options.demo) UseDemo(options, world.program);

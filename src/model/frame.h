@@ -191,6 +191,18 @@ struct Frame {
   HostSample host;
   std::vector<Event> events;  // since the frame before
   std::vector<ProbeStats> probes;
+  // Entries of earlier, longer lists, kept for the memory they own; nobody reads them.
+  std::vector<ProcessSample> spare_processes;
 };
+
+// As if new, but with the memory that its texts and lists own.
+void Reset(ProcessSample& process);
+
+// Makes frame.processes that long. Surplus entries go to the spare ones and come back from there;
+// what is in those that were there or come back is stale: Reset() them.
+void SetProcessCount(Frame& frame, size_t count);
+
+// Appends one process, as if new.
+ProcessSample& AddProcess(Frame& frame);
 
 }  // namespace gpusight

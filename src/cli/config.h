@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text of a configuration file as a flat list of settings. Pure; the only place that knows
+// toml++ (slow to compile). What the settings mean is settings.h's business. Next: settings.h.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/language.h"
+#include "base/result.h"
+
+namespace gpusight::cli {
+
+inline constexpr size_t kLargestConfig = size_t{1} << 18;  // bytes; a real one has a few hundred
+
+struct Setting {
+  std::string section;  // "log", or "" for the top level
+  std::string key;      // "interval"
+  std::string value;    // as it would be written on the command line; the items of an array
+                        // joined by ','
+  size_t line = 0, column = 0;
+};
+
+// In the file's order. Errors (kBadInput) begin with "name:line:column: ".
+[[nodiscard]] Result<std::vector<Setting>> ParseConfig(std::string_view text, std::string_view name,
+                                                       Language language);
+
+}  // namespace gpusight::cli

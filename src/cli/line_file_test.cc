@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/line_file.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+
+#include "testing/fake_clock.h"
+
+namespace gpusight::cli {
+namespace {
+
+class LineFileTest : public ::testing::Test {
+ protected:
+  LineFileTest() {
+    char name[] = "/tmp/gpusight-line-file-XXXXXX";
+    folder = mkdtemp(name);
+    path = folder + "/gpu.log";
+  }
+  ~LineFileTest() override { std::filesystem::remove_all(folder); }
+  std::string Text(const std::string& suffix = "") const {
+    return ReadFile(path + suffix).value_or("(none)");
+  }
+  LineFile Open(Rotation rotation, std::string header = "") {
+    auto file = LineFile::Open(path, std::move(header), rotation, clock);
+    EXPECT_TRUE(file);
+    return std::move(*file);
+  }
+  FakeClock clock;
+  std::string folder, path;
+};
+
+TEST_F(LineFileTest, AppendsToWhatIsThere) {
+  ASSERT_TRUE(Open({}).Write("one\n"));
+  ASSERT_TRUE(Open({}).Write("two\n"));
+  EXPECT_EQ(Text(), "one\ntwo\n");
+}
+
+TEST_F(LineFileTest, WritesTheHeaderOnceEvenWhenItIsOpenedAgain) {
+  ASSERT_TRUE(Open({}, "a,b\n").Write("1,2\n"));
+  LineFile again = Open({}, "a,b\n");
+  ASSERT_TRUE(again.Write("3,4\n"));
+  ASSERT_TRUE(again.Write("5,6\n"));
+  EXPECT_EQ(Text(), "a,b\n1,2\n3,4\n5,6\n");
+}
+
+TEST_F(LineFileTest, RefusesAFileWithOtherColumns) {
+  ASSERT_TRUE(Open({}, "a,b\n").Write("1,2\n"));
+  const auto file = LineFile::Open(path, "a,c\n", {}, clock);
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().code, ErrorCode::kUsage);
+}
+
+TEST_F(LineFileTest, RotatesBeforeTheSizeIsExceededAndKeepsTheNewest) {
+  LineFile file = Open({.size = 10, .keep = 2}, "h\n");
+  for (const char* line : {"1111\n", "2222\n", "3333\n", "4444\n"}) ASSERT_TRUE(file.Write(line));
+  EXPECT_EQ(Text(), "h\n4444\n");
+  EXPECT_EQ(Text(".1"), "h\n3333\n");
+  EXPECT_EQ(Text(".2"), "h\n2222\n");
+  EXPECT_EQ(Text(".3"), "(none)");
+}
+
+TEST_F(LineFileTest, KeepsNoOldFileWhenNoneIsWanted) {
+  LineFile file = Open({.size = 6, .keep = 0});
+  ASSERT_TRUE(file.Write("1111\n"));
+  ASSERT_TRUE(file.Write("2222\n"));
+  EXPECT_EQ(Text(), "2222\n");
+  EXPECT_EQ(Text(".1"), "(none)");
+}
+
+TEST_F(LineFileTest, RotatesByAge) {
+  LineFile file = Open({.age = 60});
+  ASSERT_TRUE(file.Write("1\n"));
+  clock.Advance(59);
+  ASSERT_TRUE(file.Write("2\n"));
+  clock.Advance(1);
+  ASSERT_TRUE(file.Write("3\n"));
+  EXPECT_EQ(Text(), "3\n");
+  EXPECT_EQ(Text(".1"), "1\n2\n");
+}
+
+TEST_F(LineFileTest, WritesANewFileAfterItWasMovedAndReopened) {
+  LineFile file = Open({}, "h\n");
+  ASSERT_TRUE(file.Write("1\n"));
+  std::filesystem::rename(path, path + ".moved");
+  ASSERT_TRUE(file.Write("2\n"));
+  ASSERT_TRUE(file.Reopen());
+  ASSERT_TRUE(file.Write("3\n"));
+  EXPECT_EQ(Text(".moved"), "h\n1\n2\n");
+  EXPECT_EQ(Text(), "h\n3\n");
+}
+
+TEST_F(LineFileTest, KeepsTheOldFileWhenItCannotBeReopened) {
+  LineFile file = Open({});
+  ASSERT_TRUE(file.Write("1\n"));
+  std::filesystem::rename(folder, folder + "-moved");
+  EXPECT_FALSE(file.Reopen());
+  EXPECT_TRUE(file.Write("2\n"));
+  std::filesystem::rename(folder + "-moved", folder);
+  EXPECT_EQ(Text(), "1\n2\n");
+}
+
+TEST_F(LineFileTest, GoesOnInTheSameFileWhenItCannotBeRotated) {
+  LineFile file = Open({.size = 6, .keep = 1});
+  ASSERT_TRUE(file.Write("1111\n"));
+  std::filesystem::create_directory(path + ".1");
+  ASSERT_TRUE(file.Write("2222\n"));
+  EXPECT_TRUE(file.TakeRotationError().has_value());
+  EXPECT_FALSE(file.TakeRotationError().has_value());
+  EXPECT_EQ(Text(), "1111\n2222\n");
+}
+
+TEST_F(LineFileTest, LeavesNoHalfLineWhenTheFileMayNotGrow) {
+  // A file size limit stands in for a disk that fills up in the middle of a line.
+  rlimit old{};
+  getrlimit(RLIMIT_FSIZE, &old);
+  std::signal(SIGXFSZ, SIG_IGN);
+  LineFile file = Open({}, "h\n");
+  ASSERT_TRUE(file.Write("1111\n"));
+  rlimit small{10, old.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const auto written = file.Write("22222222\n");
+  setrlimit(RLIMIT_FSIZE, &old);
+  EXPECT_FALSE(written);
+  EXPECT_EQ(Text(), "h\n1111\n");
+  ASSERT_TRUE(file.Write("3\n"));
+  EXPECT_EQ(Text(), "h\n1111\n3\n");
+}
+
+TEST_F(LineFileTest, LeavesNoHeaderAloneWhenNothingCanBeWritten) {
+  const UniqueFd full(open("/dev/full", O_WRONLY));
+  LineFile file(full.get(), "standard output", "h\n", clock);
+  const auto written = file.Write("1\n");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().what, "standard output: No space left on device");
+}
+
+}  // namespace
+}  // namespace gpusight::cli

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is the matter with the driver, and what to do about it, in both languages (model/driver.h).
+// Each pair: the state in one sentence, the remedy in one sentence.
+#pragma once
+
+#include "base/language.h"
+
+namespace gpusight::text {
+
+inline constexpr Text kDriverOk{"The driver answers", "驱动工作正常"};
+
+inline constexpr Text kDriverNoLibrary{
+    "NVIDIA's management library (libnvidia-ml.so.1) was not found",
+    "找不到 NVIDIA 管理库（libnvidia-ml.so.1）"};
+inline constexpr Text kDriverNoLibraryRemedy{
+    "Install the NVIDIA driver, start the container with GPU access (docker run --gpus all), or "
+    "name the library with --nvml PATH",
+    "请安装 NVIDIA 驱动，或以 GPU 访问方式启动容器（docker run --gpus all），或用 --nvml PATH "
+    "指定该库"};
+
+inline constexpr Text kDriverNotLoaded{"The NVIDIA kernel driver is not loaded",
+                                       "NVIDIA 内核驱动未加载"};
+inline constexpr Text kDriverNotLoadedRemedy{
+    "Load it with `sudo modprobe nvidia`; if that fails, see `dmesg | grep -i nvidia` (after a "
+    "kernel update the module must be built again)",
+    "请执行 `sudo modprobe nvidia` 加载；若失败，请查看 `dmesg | grep -i "
+    "nvidia`（内核升级后需要重新编译该模块）"};
+
+inline constexpr Text kDriverMismatch{
+    "The driver in the kernel and its library have different versions: the driver was updated "
+    "while it was loaded",
+    "内核中的驱动与管理库版本不一致：驱动在加载期间被升级"};
+inline constexpr Text kDriverMismatchRemedy{
+    "Reboot, or stop every GPU process and reload the modules (`sudo rmmod nvidia_uvm "
+    "nvidia_drm nvidia_modeset nvidia && sudo modprobe nvidia`); in a container, restart it",
+    "请重启机器，或停止所有 GPU 进程后重新加载模块（`sudo rmmod nvidia_uvm nvidia_drm "
+    "nvidia_modeset nvidia && sudo modprobe nvidia`）；容器内请重启容器"};
+
+inline constexpr Text kDriverNoPermission{"The GPU's device files may not be opened by this user",
+                                          "当前用户无权打开 GPU 设备文件"};
+inline constexpr Text kDriverNoPermissionRemedy{
+    "Check `ls -l /dev/nvidia*`: the user needs read and write access to nvidiactl and nvidia0, "
+    "often through the group video",
+    "请检查 `ls -l /dev/nvidia*`：用户需要对 nvidiactl 和 nvidia0 "
+    "有读写权限，通常通过加入 video 组获得"};
+
+inline constexpr Text kDriverNoDevice{"The driver works but finds no GPU",
+                                      "驱动工作正常，但未找到任何 GPU"};
+inline constexpr Text kDriverNoDeviceRemedy{
+    "Check `lspci | grep -i nvidia`; in a container, check NVIDIA_VISIBLE_DEVICES and the --gpus "
+    "option",
+    "请检查 `lspci | grep -i nvidia`；容器内请检查 NVIDIA_VISIBLE_DEVICES 与 --gpus 选项"};
+
+inline constexpr Text kDriverUnknown{
+    "The driver answers only 'unknown error' (999): the GPU's device files cannot be opened, "
+    "which in a container happens after `systemctl daemon-reload` on its host",
+    "驱动只返回“未知错误”（999）：无法打开 GPU "
+    "设备文件；在容器中，宿主机执行 `systemctl daemon-reload` 后会出现此情况"};
+inline constexpr Text kDriverUnknownRemedy{
+    "In a container: restart it, and on the host use CDI or `\"exec-opts\": "
+    "[\"native.cgroupdriver=cgroupfs\"]` so that it does not come back; on a bare host see "
+    "`dmesg | grep -iE 'nvrm|xid'`",
+    "容器内：请重启容器，并在宿主机改用 CDI 或 `\"exec-opts\": "
+    "[\"native.cgroupdriver=cgroupfs\"]` 以防复发；物理机请查看 `dmesg | grep -iE 'nvrm|xid'`"};
+
+inline constexpr Text kDriverLost{"The driver says that a GPU has fallen off the bus",
+                                  "驱动报告 GPU 已从总线掉线"};
+inline constexpr Text kDriverLostRemedy{
+    "See `dmesg | grep -i xid`; power-cycle the machine if a reset (`sudo nvidia-smi "
+    "--gpu-reset`) does not bring it back",
+    "请查看 `dmesg | grep -i xid`；若复位（`sudo nvidia-smi --gpu-reset`）无效，请断电重启机器"};
+
+inline constexpr Text kDriverError{"The driver answered error {} when it was initialised",
+                                   "驱动初始化返回错误 {}"};
+inline constexpr Text kDriverErrorRemedy{
+    "Run nvidia-smi: if it fails in the same way, see `dmesg | grep -i nvrm`",
+    "请运行 nvidia-smi：若同样失败，请查看 `dmesg | grep -i nvrm`"};
+
+inline constexpr Text kDriverNoAnswer{"The driver has not answered for {:.0f} s",
+                                      "驱动已 {:.0f} 秒无响应"};
+inline constexpr Text kDriverNoAnswerRemedy{
+    "gpusight keeps waiting without disturbing it; see `dmesg | grep -iE 'nvrm|xid'` and whether "
+    "nvidia-smi hangs too",
+    "gpusight 会继续等待且不干扰驱动；请查看 `dmesg | grep -iE 'nvrm|xid'`，并确认 nvidia-smi "
+    "是否同样卡住"};
+
+}  // namespace gpusight::text

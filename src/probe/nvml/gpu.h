@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the driver thread remembers of one device between two readings: its handle, what it
+// refused, when each dear source was last asked and what that cost. Next: read_device.h.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "model/frame.h"
+#include "probe/nvml/gpm.h"
+#include "probe/nvml/link_rates.h"
+#include "probe/nvml/pace.h"
+#include "probe/nvml/process_use.h"
+#include "probe/nvml/rings.h"
+#include "probe/nvml/sources.h"
+
+namespace gpusight::nvml {
+
+struct Gpu {
+  Device handle = nullptr;
+  DeviceSample sample;  // what goes into the frame
+  bool mig_on = false;
+  bool still_read = false;  // Lane::kStill was read since it (re)appeared
+
+  // Answers of the current pass, so that a source that fills three fields is asked once.
+  uint32_t pass = 0;
+  std::array<uint32_t, kSources> answered{};
+  std::array<Slots, kSources> answers{};
+  // Definite refusals: not asked again until the device or the driver comes back.
+  std::bitset<kSources> refused;
+  std::array<Return, kSources> refusal{};
+  std::array<Pace, kSources> pace{};
+
+  Rings rings;
+  Gpm gpm;
+  LinkRates links;
+  ProcessUse use;
+  uint64_t xid_count = 0;
+
+  // Forgets what depends on the driver's session; identity and counts stay.
+  void Forget();
+};
+
+}  // namespace gpusight::nvml

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who and what a device is: everything that does not change while it is there.
+#include <fmt/core.h>
+
+#include <array>
+#include <iterator>
+
+#include "probe/nvml/errors.h"
+#include "probe/nvml/read_device.h"
+
+namespace gpusight::nvml {
+namespace {
+
+// A text of the driver, or "" when it gives none. At most 95 characters: the longest is a UUID.
+std::string TextOf(Driver& driver, Return (*Calls::*call)(Device, char*, unsigned), Device device,
+                   Return* answer = nullptr) {
+  std::array<char, 96> buffer{};
+  const Return code = driver.Ask(call, device, buffer.data(), static_cast<unsigned>(buffer.size()));
+  if (answer != nullptr) *answer = code;
+  if (code != kSuccess) return {};
+  buffer.back() = '\0';
+  return buffer.data();
+}
+
+std::string_view ArchitectureName(unsigned number) {
+  constexpr std::array<std::string_view, 11> kNames = {"",       "",       "Kepler",   "Maxwell",
+                                                       "Pascal", "Volta",  "Turing",   "Ampere",
+                                                       "Ada",    "Hopper", "Blackwell"};
+  return number < kNames.size() ? kNames[number] : std::string_view();
+}
+
+std::string PciBusId(Driver& driver, Device device) {
+  PciInfo pci{};
+  if (driver.Ask(&Calls::nvmlDeviceGetPciInfo_v3, device, &pci) == kSuccess) {
+    pci.bus_id[sizeof(pci.bus_id) - 1] = '\0';
+    return pci.bus_id;
+  }
+  if (driver.Ask(&Calls::nvmlDeviceGetPciInfo_v2, device, &pci) == kSuccess) {
+    return fmt::format("{:08X}:{:02X}:{:02X}.0", pci.domain, pci.bus, pci.device);
+  }
+  return {};
+}
+
+bool Contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+}  // namespace
+
+bool IsIntegratedPart(std::string_view name) {
+  for (const std::string_view part : {"GB10", "Orin", "Thor", "Xavier", "Tegra", "nvgpu"}) {
+    const size_t at = name.find(part);
+    if (at == std::string_view::npos) continue;
+    const size_t end = at + part.size();  // "GB10" but not "GB100"
+    if (end >= name.size() || name[end] < '0' || name[end] > '9') return true;
+  }
+  return false;
+}
+
+bool IsCoherentPart(std::string_view name) {
+  return IsIntegratedPart(name) || Contains(name, "GH200") || Contains(name, "GB200") ||
+         Contains(name, "GB300");
+}
+
+std::string CpuList(std::span<const unsigned long> mask) {
+  constexpr size_t kBits = 8 * sizeof(unsigned long);
+  const auto has = [&](size_t cpu) {
+    return cpu < mask.size() * kBits && (mask[cpu / kBits] >> (cpu % kBits) & 1UL) != 0;
+  };
+  std::string list;
+  for (size_t cpu = 0; cpu < mask.size() * kBits; ++cpu) {
+    if (!has(cpu)) continue;
+    size_t last = cpu;
+    while (has(last + 1)) ++last;
+    if (!list.empty()) list += ',';
+    list += last == cpu ? fmt::format("{}", cpu) : fmt::format("{}-{}", cpu, last);
+    cpu = last;
+  }
+  return list;
+}
+
+Return ReadIdentity(Pass& pass, Gpu& gpu) {
+  Driver& driver = pass.driver;
+  DeviceInfo& info = gpu.sample.info;
+  Return code = kSuccess;
+  info.uuid = TextOf(driver, &Calls::nvmlDeviceGetUUID, gpu.handle, &code);
+  if (IsDeviceGone(code) || IsSessionLost(code)) return code;
+  info.name = TextOf(driver, &Calls::nvmlDeviceGetName, gpu.handle);
+  info.vbios = TextOf(driver, &Calls::nvmlDeviceGetVbiosVersion, gpu.handle);
+  info.pci_bus_id = PciBusId(driver, gpu.handle);
+  info.unified_memory = IsIntegratedPart(info.name);
+  info.coherent_link = IsCoherentPart(info.name);
+
+  unsigned number = 0;
+  if (driver.Ask(&Calls::nvmlDeviceGetMinorNumber, gpu.handle, &number) == kSuccess) {
+    info.minor = static_cast<int>(number);
+  }
+  if (driver.Ask(&Calls::nvmlDeviceGetArchitecture, gpu.handle, &number) == kSuccess) {
+    info.architecture = ArchitectureName(number);
+  }
+  int major = 0, minor = 0;
+  if (driver.Ask(&Calls::nvmlDeviceGetCudaComputeCapability, gpu.handle, &major, &minor) ==
+      kSuccess) {
+    info.compute_capability = fmt::format("{}.{}", major, minor);
+  }
+  if (driver.Ask(&Calls::nvmlDeviceGetNumaNodeId, gpu.handle, &number) == kSuccess) {
+    info.numa_node = static_cast<int>(number);
+  }
+  std::array<unsigned long, 64> mask{};
+  if (driver.Ask(&Calls::nvmlDeviceGetCpuAffinity, gpu.handle, static_cast<unsigned>(mask.size()),
+                 mask.data()) == kSuccess) {
+    info.cpu_affinity = CpuList(mask);
+  }
+  const Return once = ReadOnce(pass, gpu);
+  gpu.mig_on = gpu.sample.fields[DeviceField::kMigMode].value_or(0) == 1;
+  return once;
+}
+
+}  // namespace gpusight::nvml

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "probe/nvml/process_list.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "probe/nvml/errors.h"
+
+namespace gpusight::nvml {
+namespace {
+
+using ListCall = Return (*Calls::*)(Device, unsigned*, void*);
+
+struct Kind {
+  UseType type;
+  std::array<ListCall, 3> calls;  // newest first
+};
+
+constexpr std::array<Kind, 3> kKinds = {
+    Kind{UseType::kCompute,
+         {&Calls::nvmlDeviceGetComputeRunningProcesses_v3,
+          &Calls::nvmlDeviceGetComputeRunningProcesses_v2,
+          &Calls::nvmlDeviceGetComputeRunningProcesses}},
+    Kind{UseType::kGraphics,
+         {&Calls::nvmlDeviceGetGraphicsRunningProcesses_v3,
+          &Calls::nvmlDeviceGetGraphicsRunningProcesses_v2,
+          &Calls::nvmlDeviceGetGraphicsRunningProcesses}},
+    Kind{UseType::kMps,
+         {&Calls::nvmlDeviceGetMPSComputeRunningProcesses_v3,
+          &Calls::nvmlDeviceGetMPSComputeRunningProcesses_v2,
+          &Calls::nvmlDeviceGetMPSComputeRunningProcesses}},
+};
+
+constexpr size_t kFirstRoom = 64;  // records
+constexpr size_t kMostRoom = 1 << 16;
+
+}  // namespace
+
+void MergeUses(std::vector<Use>& uses) {
+  std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) {
+    return std::tie(a.pid, a.device) < std::tie(b.pid, b.device);
+  });
+  size_t kept = 0;
+  for (size_t i = 0; i < uses.size(); ++i) {
+    if (kept > 0 && uses[kept - 1].pid == uses[i].pid && uses[kept - 1].device == uses[i].device) {
+      Use& merged = uses[kept - 1];
+      merged.types |= uses[i].types;
+      const bool known = merged.memory < kMemoryImplausible;
+      const bool other_known = uses[i].memory < kMemoryImplausible;
+      if (other_known && (!known || uses[i].memory > merged.memory)) merged.memory = uses[i].memory;
+      continue;
+    }
+    uses[kept++] = uses[i];
+  }
+  uses.resize(kept);
+}
+
+ProcessLists::Outcome ProcessLists::ReadKind(Pass& pass, Gpu& gpu, size_t kind, uint64_t total) {
+  const Kind& row = kKinds[kind];
+  uint8_t& version = version_[kind];
+  for (; version < row.calls.size(); ++version) {
+    if (!pass.driver.Has(row.calls[version])) continue;
+    for (int tries = 0; tries < 4; ++tries) {
+      const auto room = static_cast<unsigned>(buffer_.size() / kRecordRoom);
+      unsigned count = room;
+      Prefill(buffer_);
+      const Return code = pass.driver.Ask(row.calls[version], gpu.handle, &count,
+                                          static_cast<void*>(buffer_.data()));
+      if (code == kInsufficientSize && count < kMostRoom) {
+        // Some drivers do not say how many they need; some more may start meanwhile.
+        buffer_.resize(kRecordRoom * std::max<size_t>(2 * room, count + count / 4));
+        continue;
+      }
+      if (code == kFunctionNotFound || code == kArgumentVersionMismatch) break;  // an older one
+      if (code != kSuccess) return {code, false};
+      const Layout layout = FindLayout(buffer_, std::min(count, room), total);
+      pass.rejected += DecodeProcesses(buffer_, std::min(count, room), layout, total, records_);
+      return {kSuccess, count > 0 && layout.stride == 0};
+    }
+  }
+  return {kFunctionNotFound, false};
+}
+
+Return ProcessLists::Read(Pass& pass, Gpu& gpu, uint16_t device, std::vector<Use>& uses) {
+  if (buffer_.empty()) buffer_.resize(kFirstRoom * kRecordRoom);
+  const auto total =
+      static_cast<uint64_t>(gpu.sample.fields[DeviceField::kMemoryTotal].value_or(0));
+  const size_t first = uses.size();
+  Missing missing{Absence::kNoSuchCall, 0};
+  bool any = false;
+  for (size_t kind = 0; kind < kKinds.size(); ++kind) {
+    records_.clear();
+    const Outcome outcome = ReadKind(pass, gpu, kind, total);
+    if (IsDeviceGone(outcome.code) || IsSessionLost(outcome.code)) return outcome.code;
+    if (outcome.code != kSuccess) {
+      if (!IsRefusal(outcome.code)) ++pass.failures;
+      // A device without graphics or MPS is whole without those lists; compute must answer.
+      if (kKinds[kind].type == UseType::kCompute) missing = MissingOf(outcome.code);
+      continue;
+    }
+    any = any || kKinds[kind].type == UseType::kCompute || !records_.empty();
+    if (outcome.noise) {
+      gpu.sample.process_count = Absence::kImplausible;
+      uses.resize(first);
+      return kSuccess;
+    }
+    for (const ProcessRecord& record : records_) {
+      uses.push_back({static_cast<int>(record.pid),
+                      device,
+                      static_cast<uint8_t>(kKinds[kind].type),
+                      record.memory,
+                      {}});
+    }
+  }
+  gpu.sample.process_count =
+      any ? Known<double>(static_cast<double>(uses.size() - first)) : missing;
+  return kSuccess;
+}
+
+}  // namespace gpusight::nvml

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks for the processes of a device and merges the three lists (compute, graphics, MPS) into one
+// use per pid and device. Which version of each call this driver has is remembered.
+// Next: process_use.h for how busy each process keeps the device.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "probe/nvml/gpu.h"
+#include "probe/nvml/pass.h"
+#include "probe/nvml/processes.h"
+
+namespace gpusight::nvml {
+
+// One process on one device, small enough to sort by the thousand.
+struct Use {
+  int pid = 0;
+  uint16_t device = 0;  // position in Frame::devices
+  uint8_t types = 0;    // UseType bits
+  uint64_t memory = kMemoryUnknown;
+  ProcessUse::Sample use;
+};
+
+// Sorts by pid and device and merges what is listed twice. The lists of one device repeat a
+// process with the same memory, they do not split it.
+void MergeUses(std::vector<Use>& uses);
+
+class ProcessLists {
+ public:
+  // Appends the device's processes to `uses` and sets gpu.sample.process_count.
+  Return Read(Pass& pass, Gpu& gpu, uint16_t device, std::vector<Use>& uses);
+
+  // Another driver may have other versions of the calls.
+  void Forget() { version_ = {}; }
+
+ private:
+  struct Outcome {
+    Return code = kSuccess;
+    bool noise = false;  // the driver answered, but no reading of it makes sense
+  };
+  Outcome ReadKind(Pass& pass, Gpu& gpu, size_t kind, uint64_t total);
+
+  std::array<uint8_t, 3> version_{};  // per list: position of the call to use
+  std::vector<std::byte> buffer_;
+  std::vector<ProcessRecord> records_;
+};
+
+}  // namespace gpusight::nvml
