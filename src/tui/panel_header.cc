@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "model/text/top.h"
+#include "tui/format.h"
+#include "tui/line.h"
+#include "tui/pages.h"
+#include "tui/panels.h"
+
+namespace gpusight::tui {
+namespace {
+
+// "10:00:00" of "2026-04-05 10:00:00".
+std::string ClockTime(WallTime time) {
+  const std::string full = FormatLocal(time);
+  const size_t blank = full.find(' ');
+  return blank == std::string::npos ? full : full.substr(blank + 1);
+}
+
+void AddHost(Line& line, const State& state) {
+  const Language language = state.settings.language;
+  const Glyphs& glyphs = GlyphsFor(state.settings.ascii);
+  const auto& host = state.frame.host.fields;
+  const auto& cpu = host[HostField::kCpu];
+  const auto& cpus = host[HostField::kCpus];
+  if (cpu || cpus) {
+    line.Add(Say(language, text::kTopCpu, cpu ? fmt::format("{:.1f}", *cpu) : glyphs.missing,
+                 cpus ? fmt::format("{:.0f}", *cpus) : glyphs.missing),
+             Role::kText, 4, 2);
+  }
+  const auto& total = host[HostField::kMemoryTotal];
+  const auto& available = host[HostField::kMemoryAvailable];
+  if (total && available) {
+    const Known<double> used = *total - *available;
+    const std::string both = ShowBytesOf(used, total, glyphs);
+    const size_t slash = both.find('/');
+    line.Add(Say(language, text::kTopHostMemory, both.substr(0, slash), both.substr(slash + 1)),
+             Role::kText, 5, 2);
+  }
+  if (const auto& load = host[HostField::kLoad1]) {
+    line.Add(Say(language, text::kTopLoad, fmt::format("{:.1f}", *load)), Role::kText, 7, 2);
+  }
+}
+
+void AddDriver(Line& line, const State& state) {
+  const Language language = state.settings.language;
+  const DriverInfo& driver = state.frame.driver;
+  if (!driver.version.empty()) {
+    line.Add(Say(language, text::kTopDriver, Printable(driver.version)), Role::kMuted, 6, 2);
+  }
+  if (!driver.cuda_version.empty()) {
+    line.Add("CUDA " + Printable(driver.cuda_version), Role::kMuted, 8);
+  }
+}
+
+}  // namespace
+
+void DrawHeader(const Pane& pane, const State& state, const Layout& layout) {
+  const Language language = state.settings.language;
+  Line line;
+  if (IsPage(state.mode)) {
+    line.Add(PageOf(state, pane.width()).title, Role::kTitle);
+  } else {
+    line.Add("gpusight", Role::kTitle, 3);
+    if (!state.frame.host.hostname.empty()) {
+      line.Add(Printable(state.frame.host.hostname), Role::kText, 9);
+    }
+    const auto devices = ShownDevices(state).size();
+    if (state.has_frame) {
+      line.Add(Say(language, devices == 1 ? text::kTopDevices : text::kTopDevicesMany, devices),
+               Role::kText, 2, 2);
+    }
+    if (layout.devices.size() < devices && !layout.devices.empty()) {
+      const auto first = static_cast<size_t>(state.first_device);
+      line.Add(Say(language, text::kTopDeviceWindow, first + 1, first + layout.devices.size()),
+               Role::kWarning, 2);
+    }
+    AddDriver(line, state);
+    AddHost(line, state);
+  }
+  line.Right();
+  if (state.paused) line.Add(Say(language, text::kTopPaused), Role::kBanner, 0, 2);
+  if (state.settings.read_only) {
+    line.Add(Say(language, text::kTopReadOnly), Role::kMuted, 5, 2);
+  }
+  line.Add(Say(language, text::kTopEvery, ShowSpan(state.interval)), Role::kMuted, 3, 2);
+  line.Add(ClockTime(state.now), Role::kTitle, 1, 2);
+  line.Draw(pane, 0);
+}
+
+void DrawBanner(const Pane& pane, const State& state) {
+  const Silence silence = SilenceOf(state);
+  const std::string time = ShowSpan(std::max(1.0, std::floor(silence.seconds)));
+  const Text& text = !state.has_frame ? text::kTopWaiting
+                     : silence.driver ? text::kTopDriverSilent
+                                      : text::kTopNoFrames;
+  pane.Fill({0, 0, pane.width(), 1}, U' ', Role::kBanner);
+  const std::string sentence = Say(state.settings.language, text, time);
+  pane.Put(pane.width() > 30 ? 1 : 0, 0,
+           Truncate(sentence, pane.width(), GlyphsFor(state.settings.ascii).ellipsis),
+           Role::kBanner);
+}
+
+void DrawNoDevices(const Pane& pane, const State& state) {
+  const Language language = state.settings.language;
+  if (!state.has_frame) return;
+  std::vector<std::string> lines = {Say(language, text::kTopNoDevices)};
+  for (auto& piece : Wrap(Printable(state.frame.driver.message), std::max(1, pane.width()))) {
+    lines.push_back(std::move(piece));
+  }
+  for (int row = 0; row < pane.height() && static_cast<size_t>(row) < lines.size(); ++row) {
+    pane.Put(0, row, lines[static_cast<size_t>(row)], row == 0 ? Role::kBad : Role::kText);
+  }
+}
+
+}  // namespace gpusight::tui

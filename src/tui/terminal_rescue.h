@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the terminal back when the program crashes: a handler for the fatal signals restores the
+// settings from before and leaves the alternate screen, with calls that are safe in a handler
+// only, then lets the signal do what it would have done.
+#pragma once
+
+namespace gpusight::tui {
+
+// Before the terminal is changed: keeps its settings.
+void PrepareRescue();
+// After: from here on a crash is caught.
+void ArmRescue();
+void DisarmRescue();
+
+}  // namespace gpusight::tui
