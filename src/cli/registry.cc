@@ -6,6 +6,7 @@ namespace gpusight::cli {
 std::vector<std::unique_ptr<Command>> AllCommands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(MakeStatus());
+  commands.push_back(MakeTop());
   commands.push_back(MakeLog());
   return commands;
 }

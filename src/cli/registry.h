@@ -14,5 +14,6 @@ namespace gpusight::cli {
 // One line per command, each defined in its own file.
 std::unique_ptr<Command> MakeStatus();
 std::unique_ptr<Command> MakeLog();
+std::unique_ptr<Command> MakeTop();
 
 }  // namespace gpusight::cli

@@ -27,6 +27,9 @@ class Sampler {
   // `planned` is when this sample should have begun (for the probes' lateness); {} = now.
   void Sample(Frame& frame, MonoTime planned = {});
 
+  // Reads the threads of that process too, from the next sample on; 0: of none.
+  void Watch(int pid) { host_.Watch(pid); }
+
  private:
   SamplerOptions options_;
   const Clock& clock_;

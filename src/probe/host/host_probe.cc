@@ -49,6 +49,7 @@ struct Probe::Impl {
   void Forget();
 
   ProbeOptions options;
+  int watched = 0;
   const Clock& clock;
   const Root& root;
   Log& log;
@@ -91,7 +92,11 @@ void Probe::Impl::SampleProcess(ProcessSample& process, bool listed) {
   if (holder == Holder::kHere) {
     const auto& extra = options.extra_pids;
     const bool wanted = listed || std::find(extra.begin(), extra.end(), process.pid) != extra.end();
-    if (options.threads && wanted) thread_reader.Read(entry);
+    if ((options.threads && wanted) || process.pid == watched) {
+      thread_reader.Read(entry);
+    } else {
+      entry.sample.threads.clear();  // of when it was watched
+    }
     if (entry.container >= 0) containers.Use(entry.container);
   }
   Complete(entry.sample, process);
@@ -194,6 +199,8 @@ void Probe::Impl::Forget() {
 Probe::Probe(ProbeOptions options, const Clock& clock, const Root& root, Log& log)
     : impl_(std::make_unique<Impl>(std::move(options), clock, root, log)) {}
 Probe::~Probe() = default;
+
+void Probe::Watch(int pid) { impl_->watched = pid; }
 
 void Probe::Sample(Frame& frame) {
   Impl& self = *impl_;

@@ -34,6 +34,9 @@ class Probe {
   // translated=false with kOutsideNamespace; dead ones become zombies.
   void Sample(Frame& frame);
 
+  // Reads the threads of that process too, whatever options.threads says; 0: of none.
+  void Watch(int pid);
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
