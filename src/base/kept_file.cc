@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/kept_file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+
+#include "base/text.h"
 
 namespace gpusight {
 namespace {
@@ -59,6 +64,28 @@ int KeptFile::Read(int folder, const char* name, bool keep, ReadBuffer& buffer, 
     if (!fd_.valid()) return errno;
   }
   return buffer.ReadFrom(fd_.get(), pieces);
+}
+
+int ListNumbers(int folder, const char* name, std::vector<int>& out) {
+  out.clear();
+  const UniqueFd fd(openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd.valid()) return errno;
+  // readdir(3) would allocate its buffer anew for each folder.
+  alignas(dirent64) std::array<char, size_t{16} << 10> buffer;
+  for (;;) {
+    const ssize_t n = getdents64(fd.get(), buffer.data(), buffer.size());
+    if (n < 0) return errno;
+    if (n == 0) break;
+    for (size_t at = 0; at < static_cast<size_t>(n);) {
+      const auto* entry = reinterpret_cast<const dirent64*>(buffer.data() + at);
+      if (const auto number = ParseNumber<int>(entry->d_name)) {
+        if (*number >= 0) out.push_back(*number);
+      }
+      at += entry->d_reclen;
+    }
+  }
+  std::sort(out.begin(), out.end());
+  return 0;
 }
 
 UniqueFd OpenFolder(const char* path) {

@@ -48,6 +48,10 @@ class KeptFile {
   UniqueFd fd_;
 };
 
+// The entries of a folder whose names are numbers (processes, threads, descriptors), sorted, into
+// `out`. 0 or errno.
+int ListNumbers(int folder, const char* name, std::vector<int>& out);
+
 // Opens a folder for use as a base of relative names. Invalid when it is not there.
 [[nodiscard]] UniqueFd OpenFolder(const char* path);
 

@@ -123,6 +123,7 @@ struct ProcessSample {
   // CUDA_VISIBLE_DEVICES when the program was started; kNoLimit when it was not set (all devices).
   Known<std::string> visible_devices;
   std::string device_order;                         // CUDA_DEVICE_ORDER, empty when not set
+  std::string container_devices;                    // NVIDIA_VISIBLE_DEVICES, empty when not set
   int rank = -1, local_rank = -1, world_size = -1;  // as its launcher set them, -1 when it did not
   FieldSet<ProcessField> fields;
   std::vector<GpuUse> uses;           // empty for host-only relatives (workers, parents)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host: processes, containers and the machine, read from /proc, /sys and the control groups
 // below a Root. Runs after the card's probe and fills in who the GPU processes are.
-// Next: proc_stat.h for the parsers, ../cgroup/ for containers.
+// Next: processes.h for the processes, machine.h for the machine, ../cgroup/ for containers.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,11 @@ struct ProbeOptions {
   bool relatives = true;  // children of GPU processes (data-loader workers) too
   bool mounts = false;    // file systems of open files
   bool containers = true;
-  size_t kept_processes = 160;  // of so many, files stay open (three each); cheaper to read again
   std::vector<int> extra_pids;  // of interest although on no GPU (--pid, a job's root)
+  // Of more processes than this, only so many are read anew in each frame, in turn; the others
+  // keep what was last read of them, their CPU rate being over their own interval.
+  size_t read_per_frame = 512;
+  size_t kept_processes = 200;  // of so many, files stay open (three each): cheaper to read again
 };
 
 // Not thread-safe: one caller. All references must outlive it.

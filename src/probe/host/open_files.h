@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "model/known.h"
+#include "probe/cgroup/mountinfo.h"
 #include "probe/host/proc_folder.h"
 #include "probe/host/process_entry.h"
 
@@ -18,14 +20,40 @@ namespace gpusight::host {
 // /dev/nvidia-uvm, /dev/dxg (WSL2), /dev/nvhost-… and /dev/nvgpu/… (Jetson).
 [[nodiscard]] bool IsDeviceNode(std::string_view target);
 
-[[nodiscard]] HoldsDevice FindDeviceNode(ProcFolder& proc, int pid);
-
-[[nodiscard]] Known<double> CountOpenFiles(ProcFolder& proc, int pid);
-
-// The inode that names its PID namespace; 0 when not readable. `process` is a folder of /proc.
-[[nodiscard]] uint64_t NamespaceOf(ProcFolder& proc, int pid);
-
-// "pid:[4026531836]" -> 4026531836; 0 when it is no such text.
+// The number in "pid:[4026531836]"; 0 when it is no such text.
 [[nodiscard]] uint64_t ParseNamespaceLink(std::string_view target);
+
+// The mount that holds `path`: the last one among those with the longest mount point above it.
+// nullptr when there is none.
+[[nodiscard]] const cgroup::Mount* MountOf(const std::vector<cgroup::Mount>& mounts,
+                                           std::string_view path);
+
+class OpenFiles {
+ public:
+  explicit OpenFiles(ProcFolder& proc) : proc_(proc) {}
+
+  [[nodiscard]] HoldsDevice FindDeviceNode(int pid);
+  [[nodiscard]] Known<double> Count(int pid);
+
+  // The file systems of its open files as "type mount-point", those over a network first.
+  void ListMounts(int pid, std::vector<std::string>& out);
+
+  // Mounts may have changed.
+  void ForgetMounts() { mounts_.clear(); }
+
+  // The inode that names a namespace ("pid", "mnt") of the process; 0 when not readable.
+  [[nodiscard]] uint64_t NamespaceOf(int pid, const char* kind);
+
+ private:
+  std::string_view LinkOf(const char* path);
+  const std::vector<cgroup::Mount>& MountsOf(int pid);
+
+  ProcFolder& proc_;
+  ReadBuffer buffer_;
+  std::vector<int> descriptors_;
+  std::string link_;
+  // By mount namespace: the processes of a container share one list. Cleared when it grows.
+  std::unordered_map<uint64_t, std::vector<cgroup::Mount>> mounts_;
+};
 
 }  // namespace gpusight::host

@@ -38,6 +38,16 @@ struct ProcFolder {
   UniqueFd folder;
   bool live;  // the running kernel's: descriptors of it may be kept
   uint64_t reads = 0;
+  uint64_t failures = 0;  // neither "not there" nor "not for us"
+  uint64_t rejected = 0;  // read, but not what it should be
+
+  void Note(int error, bool parsed) {
+    if (error == 0) {
+      rejected += parsed ? 0 : 1;
+    } else if (error != ENOENT && error != ESRCH && error != EACCES && error != EPERM) {
+      ++failures;
+    }
+  }
 };
 
 // Why a file of a process could not be read.

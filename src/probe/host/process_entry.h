@@ -26,6 +26,13 @@ struct ThreadEntry {
 // Whether it holds a device node of the driver open.
 enum class HoldsDevice : uint8_t { kUnknown, kNo, kYes };
 
+// What a process that the driver lists is to us; see translation.h.
+enum class Holder : uint8_t {
+  kHere,     // one of ours
+  kOutside,  // of another namespace
+  kEnded,    // it ended, but the driver still lists it
+};
+
 struct ProcessEntry {
   // Everything that goes into the frame, but the uses.
   ProcessSample sample;
@@ -42,6 +49,8 @@ struct ProcessEntry {
   uint32_t real_uid = 0, saved_uid = 0;
   char state = '?';
   int thread_count = 0;
+  Holder holder = Holder::kHere;
+  bool kept = false;      // its files are open
   bool gone = false;      // no such process any more
   bool was_here = false;  // it was seen alive in our namespace, on a device
   uint64_t seen_in = 0;   // frame that asked for it last

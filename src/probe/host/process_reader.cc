@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/host/process_reader.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "probe/host/open_files.h"
 #include "probe/host/proc_text.h"
 
 namespace gpusight::host {
@@ -29,11 +26,13 @@ void PutBytes(Known<double>& field, const std::optional<uint64_t>& bytes, Missin
 }  // namespace
 
 ProcessReader::ProcessReader(ProcFolder& proc, const Users& users, cgroup::Containers* containers,
-                             const Clock& clock)
+                             const Clock& clock, bool mounts)
     : proc_(proc),
       users_(users),
       containers_(containers),
       clock_(clock),
+      mounts_(mounts),
+      files_(proc),
       ticks_per_second_(static_cast<double>(sysconf(_SC_CLK_TCK))),
       page_bytes_(static_cast<double>(sysconf(_SC_PAGESIZE))) {}
 
@@ -52,6 +51,7 @@ void ProcessReader::Read(ProcessEntry& entry, bool keep) {
   }
   const MonoTime now = clock_.Mono();
   const auto stat = error == 0 ? ParseProcStat(buffer_.text()) : std::nullopt;
+  proc_.Note(error, stat.has_value());
   if (!stat) {
     if (error == ENOENT || error == ESRCH) {
       entry.gone = true;
@@ -64,12 +64,13 @@ void ProcessReader::Read(ProcessEntry& entry, bool keep) {
   }
   const uint64_t start = entry.sample.start_ticks;
   if (start != 0 && start != stat->start_ticks) {
-    const uint64_t seen_in = entry.seen_in;
-    const bool on_device = entry.kin.on_device;
-    entry = ProcessEntry();
-    entry.sample.pid = pid;
-    entry.seen_in = seen_in;
-    entry.kin.on_device = on_device;
+    ProcessEntry fresh;
+    fresh.sample.pid = pid;
+    fresh.seen_in = entry.seen_in;
+    fresh.kin.on_device = entry.kin.on_device;
+    fresh.kept = entry.kept;
+    fresh.stat = std::move(entry.stat);
+    entry = std::move(fresh);
   }
   entry.gone = false;
   ProcessSample& sample = entry.sample;
@@ -124,6 +125,7 @@ void ProcessReader::ReadStatus(ProcessEntry& entry, bool keep) {
   const int error = entry.status.Read(
       proc_.folder.get(), ShortPath("{}/status", entry.sample.pid).c_str(), keep, buffer_);
   const auto status = error == 0 ? ParseProcStatus(buffer_.text()) : std::nullopt;
+  proc_.Note(error, status.has_value());
   if (!status) {
     for (const F field :
          {F::kPrivate, F::kShared, F::kSwapped, F::kVoluntarySwitches, F::kInvoluntarySwitches}) {
@@ -167,6 +169,7 @@ void ProcessReader::ReadIo(ProcessEntry& entry, bool keep) {
     entry.io_error = entry.io.Read(proc_.folder.get(), ShortPath("{}/io", entry.sample.pid).c_str(),
                                    keep, buffer_);
     if (entry.io_error == 0) io = ParseProcIo(buffer_.text());
+    proc_.Note(entry.io_error, io.has_value());
   }
   if (!io) {
     // The kernel may be built without the file: then it is missing, not the process.
@@ -187,16 +190,14 @@ void ProcessReader::ReadDetails(ProcessEntry& entry, MonoTime now) {
   entry.has_details = true;
   entry.io_error = 0;
   ReadCommand(entry);
-  ReadEnvironment(entry);
   ReadContainer(entry);
-  if (entry.sample.pid_namespace == 0) {
-    entry.sample.pid_namespace = NamespaceOf(proc_, entry.sample.pid);
-  }
+  const int pid = entry.sample.pid;
+  if (entry.sample.pid_namespace == 0) entry.sample.pid_namespace = files_.NamespaceOf(pid, "pid");
   if (entry.kin.on_device && entry.holds != HoldsDevice::kYes) {
-    entry.holds = FindDeviceNode(proc_, entry.sample.pid);
+    entry.holds = files_.FindDeviceNode(pid);
   }
-  const auto files = CountOpenFiles(proc_, entry.sample.pid);
-  entry.sample.fields[F::kOpenFiles] = files;
+  entry.sample.fields[F::kOpenFiles] = files_.Count(pid);
+  if (mounts_) files_.ListMounts(pid, entry.sample.mounts);
 }
 
 void ProcessReader::ReadCommand(ProcessEntry& entry) {
@@ -208,13 +209,15 @@ void ProcessReader::ReadCommand(ProcessEntry& entry) {
     return;
   }
   const uint64_t hash = HashOf(buffer_.text());
-  if (entry.sample.command_line && hash == entry.kin.command_hash && hash != 0) return;
+  if (entry.sample.command_line && hash == entry.kin.command_hash) return;
   entry.kin.command_hash = hash;
   entry.kin.kind = KindOf(*entry.sample.command, Arguments(buffer_.text()));
   std::string line = CommandLine(buffer_.text());
   // Zombies and kernel threads have none; shown as ps(1) does.
   if (line.empty()) line = "[" + *entry.sample.command + "]";
   entry.sample.command_line = std::move(line);
+  // A new program has a new environment; one and the same program's stays as it was started.
+  ReadEnvironment(entry);
 }
 
 void ProcessReader::ReadEnvironment(ProcessEntry& entry) {
@@ -231,6 +234,7 @@ void ProcessReader::ReadEnvironment(ProcessEntry& entry) {
                                ? Known<std::string>(std::move(*picked.visible_devices))
                                : Known<std::string>(Absence::kNoLimit);
   sample.device_order = picked.device_order.value_or("");
+  sample.container_devices = picked.nvidia_visible_devices.value_or("");
   sample.rank = picked.rank;
   sample.local_rank = picked.local_rank;
   sample.world_size = picked.world_size;

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "probe/cgroup/containers.h"
+#include "probe/host/open_files.h"
 #include "probe/host/proc_folder.h"
 #include "probe/host/proc_stat.h"
 #include "probe/host/process_entry.h"
@@ -14,9 +15,10 @@ namespace gpusight::host {
 
 class ProcessReader {
  public:
-  // `containers` may be null: control groups are not looked at. The rest must outlive it.
+  // `containers` may be null: control groups are not looked at. The rest must outlive it. `mounts`:
+  // list the file systems of open files too.
   ProcessReader(ProcFolder& proc, const Users& users, cgroup::Containers* containers,
-                const Clock& clock);
+                const Clock& clock, bool mounts);
 
   // The machine's boot time (seconds since 1970; 0: not known), for start times.
   void set_boot_time(uint64_t seconds) { boot_time_ = seconds; }
@@ -24,6 +26,8 @@ class ProcessReader {
   // Brings `entry` up to date; with `keep` its files stay open. When the process ended, entry.gone;
   // when another one has its number, the entry is made anew for that one.
   void Read(ProcessEntry& entry, bool keep);
+
+  void ForgetMounts() { files_.ForgetMounts(); }
 
   static constexpr double kDetailSeconds = 5;
 
@@ -39,6 +43,8 @@ class ProcessReader {
   const Users& users_;
   cgroup::Containers* containers_;
   const Clock& clock_;
+  bool mounts_;
+  OpenFiles files_;
   ReadBuffer buffer_;
   uint64_t boot_time_ = 0;
   double ticks_per_second_;

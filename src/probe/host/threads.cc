@@ -1,39 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/host/threads.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <memory>
 
-#include "base/text.h"
 #include "probe/host/proc_stat.h"
 
 namespace gpusight::host {
 namespace {
 
 using F = ProcessField;
-
-// The numbers in /proc/<pid>/task, sorted. errno or 0.
-int ListThreads(ProcFolder& proc, int pid, std::vector<int>& tids) {
-  tids.clear();
-  ++proc.reads;
-  const int fd = openat(proc.folder.get(), ShortPath("{}/task", pid).c_str(),
-                        O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return errno;
-  const std::unique_ptr<DIR, int (*)(DIR*)> folder(fdopendir(fd), closedir);
-  if (!folder) {
-    close(fd);
-    return ENOMEM;
-  }
-  while (const dirent* entry = readdir(folder.get())) {
-    if (const auto tid = ParseNumber<int>(entry->d_name)) tids.push_back(*tid);
-  }
-  std::sort(tids.begin(), tids.end());
-  return 0;
-}
 
 }  // namespace
 
@@ -43,7 +20,8 @@ ThreadReader::ThreadReader(ProcFolder& proc, const Clock& clock)
 void ThreadReader::Read(ProcessEntry& entry) {
   auto& fields = entry.sample.fields;
   const int pid = entry.sample.pid;
-  const int error = ListThreads(proc_, pid, tids_);
+  ++proc_.reads;
+  const int error = ListNumbers(proc_.folder.get(), ShortPath("{}/task", pid).c_str(), tids_);
   if (error != 0) {
     entry.sample.threads.clear();
     for (const F field :

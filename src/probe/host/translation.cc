@@ -54,10 +54,8 @@ Holder Judge(const Namespace& here, const ProcessEntry& entry) {
     return here.initial || entry.was_here ? Holder::kEnded : Holder::kOutside;
   }
   if (entry.sample.zombie) return Holder::kEnded;
-  if (entry.holds == HoldsDevice::kNo) {
-    // A process with no device node open uses no device: the number means another one.
-    return here.initial ? Holder::kEnded : Holder::kOutside;
-  }
+  // A process with no device node open uses no device: the number means one of another namespace.
+  if (!here.initial && entry.holds == HoldsDevice::kNo) return Holder::kOutside;
   return Holder::kHere;
 }
 

@@ -20,12 +20,6 @@ struct Namespace {
 };
 [[nodiscard]] Namespace FindNamespace(ProcFolder& proc);
 
-enum class Holder : uint8_t {
-  kHere,     // one of ours
-  kOutside,  // of another namespace
-  kEnded,    // it ended, but the driver still lists it
-};
-
 // What a process that the driver lists is to us.
 [[nodiscard]] Holder Judge(const Namespace& here, const ProcessEntry& entry);
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/host/tree.h"
 
-#include <fcntl.h>
-
 #include <algorithm>
 
-#include "base/text.h"
 #include "probe/host/proc_stat.h"
 
 namespace gpusight::host {
@@ -14,11 +11,6 @@ namespace {
 bool ByPid(const Tree::Node& a, const Tree::Node& b) { return a.pid < b.pid; }
 
 }  // namespace
-
-Tree::Tree(ProcFolder& proc) : proc_(proc), folder_(nullptr, closedir) {
-  const int fd = openat(proc.folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd >= 0) folder_.reset(fdopendir(fd));
-}
 
 const Tree::Node* Tree::Find(int pid) const {
   const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), Node{pid}, ByPid);
@@ -42,15 +34,9 @@ void Tree::Update(int last_pid, MonoTime now) {
 }
 
 void Tree::Scan(bool reread) {
-  if (!folder_) return;
   ++version_;
   ++proc_.reads;
-  rewinddir(folder_.get());
-  listed_.clear();
-  while (const dirent* entry = readdir(folder_.get())) {
-    if (const auto pid = ParseNumber<int>(entry->d_name)) listed_.push_back(*pid);
-  }
-  std::sort(listed_.begin(), listed_.end());
+  if (ListNumbers(proc_.folder.get(), ".", listed_) != 0) return;
 
   // Both lists are sorted: walk them together.
   for (Node& node : nodes_) node.seen = false;

@@ -4,9 +4,6 @@
 // given, in /proc/loadavg, moved) and only new numbers are read. Next: relatives in host_probe.cc.
 #pragma once
 
-#include <dirent.h>
-
-#include <memory>
 #include <vector>
 
 #include "base/clock.h"
@@ -23,7 +20,7 @@ class Tree {
     bool doubtful = false;  // its parent ended: it has another one now
   };
 
-  explicit Tree(ProcFolder& proc);
+  explicit Tree(ProcFolder& proc) : proc_(proc) {}
 
   // Looks through /proc if it must. `last_pid`: the number given last, 0 when not known.
   void Update(int last_pid, MonoTime now);
@@ -43,7 +40,6 @@ class Tree {
   int ParentOf(int pid);
 
   ProcFolder& proc_;
-  std::unique_ptr<DIR, int (*)(DIR*)> folder_;
   ReadBuffer buffer_;
   std::vector<Node> nodes_;
   std::vector<int> listed_;

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "probe/host/processes.h"
+
+#include <algorithm>
+
+#include "probe/host/proc_text.h"
+
+namespace gpusight::host {
+namespace {
+
+bool Contains(const std::vector<int>& list, int value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+bool ByPid(const ProcessEntry* a, const ProcessEntry* b) { return a->sample.pid < b->sample.pid; }
+
+// Everything of `from` goes into `to` but what the card's probe knows.
+void Complete(const ProcessEntry& from, ProcessSample& to) {
+  std::vector<GpuUse> uses = std::move(to.uses);
+  to = from.sample;
+  to.uses = std::move(uses);
+  if (from.holder == Holder::kOutside) DescribeOutsider(to);
+  if (from.holder == Holder::kEnded) DescribeEnded(to);
+}
+
+}  // namespace
+
+Processes::Processes(const ProbeOptions& options, ProcFolder& proc, const Users& users,
+                     cgroup::Containers* containers, const Clock& clock)
+    : options_(options),
+      proc_(proc),
+      containers_(containers),
+      clock_(clock),
+      reader_(proc, users, containers, clock, options.mounts),
+      thread_reader_(proc, clock),
+      tree_(proc),
+      here_(FindNamespace(proc)) {}
+
+ProcessEntry& Processes::EntryOf(int pid) {
+  auto& entry = entries_[pid];
+  if (!entry) {
+    entry = std::make_unique<ProcessEntry>();
+    entry->sample.pid = pid;
+  }
+  entry->seen_in = sequence_;
+  return *entry;
+}
+
+// The entry of a process of this frame, or null.
+ProcessEntry* Processes::Present(int pid) {
+  const auto found = entries_.find(pid);
+  return found != entries_.end() && found->second->seen_in == sequence_ ? found->second.get()
+                                                                        : nullptr;
+}
+
+void Processes::Read(const Frame& frame, uint64_t boot_time, int last_pid) {
+  ++sequence_;
+  reader_.set_boot_time(boot_time);
+  // Fewer than all: begin where the last frame stopped.
+  const size_t before = present_.size();
+  budget_ = options_.read_per_frame;
+  turn_ = before <= budget_ ? 0 : (turn_ + budget_) % before;
+  present_.clear();
+  ReadListed(frame);
+  listed_ = present_.size();
+  ReadRelatives(last_pid);
+  Forget();
+  AssignRoles();
+  CountChildren();
+}
+
+void Processes::ReadOne(ProcessEntry& entry, bool listed) {
+  entry.kin.on_device = listed;
+  const size_t place = present_.size();
+  present_.push_back(&entry);
+  const bool in_turn = place >= turn_ && budget_ > 0;
+  if (entry.has_details && !in_turn) return;
+  if (in_turn) --budget_;
+  const bool keep = proc_.live && (entry.kept || kept_ < options_.kept_processes);
+  reader_.Read(entry, keep);
+  const bool open = entry.stat.open();
+  kept_ += open && !entry.kept ? 1 : 0;
+  kept_ -= !open && entry.kept ? 1 : 0;
+  entry.kept = open;
+  const bool wanted = listed || Contains(options_.extra_pids, entry.sample.pid);
+  if (entry.gone) return;
+  if ((options_.threads && wanted) || entry.sample.pid == watched_) {
+    thread_reader_.Read(entry);
+  } else if (!entry.sample.threads.empty()) {
+    entry.sample.threads.clear();  // of when it was watched
+    entry.threads.clear();
+  }
+}
+
+void Processes::ReadListed(const Frame& frame) {
+  for (const ProcessSample& process : frame.processes) {
+    ProcessEntry& entry = EntryOf(process.pid);
+    ReadOne(entry, true);
+    entry.holder = Judge(here_, entry);
+    entry.was_here = entry.was_here || entry.holder == Holder::kHere;
+  }
+}
+
+// What the command line of a process above the jobs says.
+CommandKind Processes::KindOfAncestor(int pid) {
+  if (const ProcessEntry* entry = Present(pid)) return entry->kin.kind;
+  ++proc_.reads;
+  if (buffer_.ReadOnce(proc_.folder.get(), ShortPath("{}/cmdline", pid).c_str()) != 0) {
+    return CommandKind::kPlain;
+  }
+  return KindOf("", Arguments(buffer_.text()));
+}
+
+// Adds to the roots the topmost launcher above each of them: torchrun's ranks belong together, also
+// those that have not reached a device yet.
+void Processes::FindLaunchers() {
+  constexpr int kHighest = 12;
+  const size_t count = roots_.size();
+  for (size_t i = 0; i < count; ++i) {
+    const Tree::Node* node = tree_.Find(roots_[i]);
+    int launcher = 0;
+    for (int height = 0; node != nullptr && height < kHighest; ++height) {
+      node = node->parent > 1 ? tree_.Find(node->parent) : nullptr;
+      if (node == nullptr || Contains(roots_, node->pid)) break;
+      if (KindOfAncestor(node->pid) == CommandKind::kLauncher) launcher = node->pid;
+    }
+    if (launcher != 0) roots_.push_back(launcher);
+  }
+}
+
+void Processes::ReadRelatives(int last_pid) {
+  roots_.clear();
+  for (const ProcessEntry* entry : present_) {
+    if (entry->holder == Holder::kHere) roots_.push_back(entry->sample.pid);
+  }
+  roots_.insert(roots_.end(), options_.extra_pids.begin(), options_.extra_pids.end());
+  if (roots_.empty()) return;
+  tree_.Update(last_pid, clock_.Mono());
+  // As long as neither the jobs nor the tree change, their relatives are the same.
+  if (tree_.version() != tree_before_ || roots_ != roots_before_) {
+    roots_before_ = roots_;
+    tree_before_ = tree_.version();
+    if (options_.relatives) FindLaunchers();
+    found_.clear();
+    if (options_.relatives) relatives_.Find(tree_, roots_, found_);
+    // The roots that the driver does not list: what was asked for, and launchers.
+    for (const int root : roots_) {
+      if (tree_.Has(root)) found_.push_back(root);
+    }
+    std::sort(found_.begin(), found_.end());
+    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+  }
+  for (const int pid : found_) {
+    if (Present(pid) != nullptr) continue;
+    ProcessEntry& entry = EntryOf(pid);
+    entry.holder = Holder::kHere;
+    ReadOne(entry, false);
+    if (!entry.gone) continue;
+    entry.seen_in = 0;
+    present_.pop_back();
+  }
+}
+
+void Processes::AssignRoles() {
+  for (ProcessEntry* entry : present_) {
+    if (entry->holder == Holder::kOutside) continue;
+    const ProcessEntry* parent = Present(entry->sample.parent);
+    const ProcessEntry* grandparent = parent != nullptr ? Present(parent->sample.parent) : nullptr;
+    entry->sample.role = RoleOf(entry->kin, parent != nullptr ? &parent->kin : nullptr,
+                                grandparent != nullptr ? &grandparent->kin : nullptr);
+  }
+}
+
+// Each process counts for all above it: a worker of the fork server is a grandchild.
+void Processes::CountChildren() {
+  if (!options_.relatives) return;
+  for (ProcessEntry* entry : present_) entry->children = entry->workers = 0;
+  for (const ProcessEntry* entry : present_) {
+    if (entry->holder != Holder::kHere) continue;
+    constexpr int kDeepest = 64;  // more is a loop
+    ProcessEntry* above = Present(entry->sample.parent);
+    for (int depth = 0; depth < kDeepest && above != nullptr; ++depth) {
+      ++above->children;
+      above->workers += entry->sample.role == ProcessRole::kLoaderWorker ? 1 : 0;
+      above = Present(above->sample.parent);
+    }
+  }
+  for (ProcessEntry* entry : present_) {
+    if (entry->holder != Holder::kHere) continue;
+    entry->sample.fields[ProcessField::kChildren] = entry->children;
+    entry->sample.fields[ProcessField::kLoaderWorkers] = entry->workers;
+  }
+}
+
+void Processes::Forget() {
+  if (entries_.size() == present_.size()) return;
+  std::erase_if(entries_, [this](const auto& pair) {
+    if (pair.second->seen_in == sequence_) return false;
+    kept_ -= pair.second->kept ? 1 : 0;
+    return true;
+  });
+}
+
+void Processes::UseContainers() {
+  for (ProcessEntry* entry : present_) {
+    if (entry->container < 0) continue;
+    if (entry->holder == Holder::kHere) {
+      containers_->Use(entry->container);
+    } else {
+      // Nobody uses it, so it may be forgotten; should the process be ours after all, it is
+      // looked up again.
+      entry->container = -1;
+      entry->has_details = false;
+    }
+  }
+}
+
+void Processes::Write(Frame& frame) {
+  auto& out = frame.processes;
+  const auto by_pid = [](const ProcessSample& a, const ProcessSample& b) { return a.pid < b.pid; };
+  if (!std::is_sorted(out.begin(), out.end(), by_pid)) std::sort(out.begin(), out.end(), by_pid);
+  const auto middle = present_.begin() + static_cast<ptrdiff_t>(listed_);
+  if (!std::is_sorted(present_.begin(), middle, ByPid)) std::sort(present_.begin(), middle, ByPid);
+  SetProcessCount(frame, present_.size());
+  // Merges both sorted parts from the end, so that nothing is overwritten before it was moved; of a
+  // sample only the uses must move, the rest is written anew.
+  size_t listed = listed_;
+  size_t related = present_.size();
+  for (size_t to = present_.size(); to-- > 0;) {
+    const bool take_listed =
+        related == listed_ || (listed > 0 && ByPid(present_[related - 1], present_[listed - 1]));
+    const ProcessEntry& entry = take_listed ? *present_[--listed] : *present_[--related];
+    if (take_listed) {
+      if (listed != to) std::swap(out[to].uses, out[listed].uses);
+      out[to].pid = entry.sample.pid;
+    } else {
+      out[to].uses.clear();
+    }
+    Complete(entry, out[to]);
+    const bool there = entry.holder == Holder::kHere && entry.container >= 0;
+    out[to].container_index =
+        there && containers_ != nullptr ? containers_->Position(entry.container) : -1;
+  }
+}
+
+}  // namespace gpusight::host

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The processes of a frame: those that the driver lists, their relatives, and those asked for.
+// Keeps an entry for each from frame to frame. Next: process_reader.h (one process),
+// relatives.h (whose child is who), translation.h (whose number is that).
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "probe/cgroup/containers.h"
+#include "probe/host/host_probe.h"
+#include "probe/host/process_reader.h"
+#include "probe/host/relatives.h"
+#include "probe/host/threads.h"
+#include "probe/host/translation.h"
+#include "probe/host/tree.h"
+
+namespace gpusight::host {
+
+class Processes {
+ public:
+  // `containers` may be null. All must outlive it.
+  Processes(const ProbeOptions& options, ProcFolder& proc, const Users& users,
+            cgroup::Containers* containers, const Clock& clock);
+
+  // Reads the processes that frame.processes lists, and their relatives.
+  void Read(const Frame& frame, uint64_t boot_time, int last_pid);
+
+  // Tells the containers which of them this frame needs.
+  void UseContainers();
+
+  // Writes all into frame.processes, by pid.
+  void Write(Frame& frame);
+
+  // Reads the threads of that process too; 0: of none.
+  void Watch(int pid) { watched_ = pid; }
+
+  // The slow lane: looks again at mounts.
+  void Refresh() { reader_.ForgetMounts(); }
+
+ private:
+  ProcessEntry& EntryOf(int pid);
+  void ReadListed(const Frame& frame);
+  void ReadRelatives(int last_pid);
+  void ReadOne(ProcessEntry& entry, bool listed);
+  void FindLaunchers();
+  CommandKind KindOfAncestor(int pid);
+  void AssignRoles();
+  void CountChildren();
+  void Forget();
+  ProcessEntry* Present(int pid);
+
+  const ProbeOptions& options_;
+  ProcFolder& proc_;
+  cgroup::Containers* containers_;
+  const Clock& clock_;
+  ProcessReader reader_;
+  ThreadReader thread_reader_;
+  Tree tree_;
+  Relatives relatives_;
+  Namespace here_;
+  ReadBuffer buffer_;
+
+  std::unordered_map<int, std::unique_ptr<ProcessEntry>> entries_;
+  std::vector<ProcessEntry*> present_;  // of this frame: the listed ones, then the relatives
+  size_t listed_ = 0;
+  std::vector<int> roots_, found_, roots_before_;
+  uint64_t tree_before_ = 0;
+  uint64_t sequence_ = 0;
+  int watched_ = 0;    // whose threads are asked for
+  size_t kept_ = 0;    // entries whose files are open
+  size_t budget_ = 0;  // reads left in this frame
+  size_t turn_ = 0;    // whose turn it is when not all are read
+};
+
+}  // namespace gpusight::host
