@@ -13,6 +13,7 @@
 #include "base/language.h"
 #include "base/log.h"
 #include "cli/output.h"
+#include "export/style.h"
 #include "probe/sampler.h"
 
 namespace gpusight::cli {
@@ -45,6 +46,7 @@ struct Context {
   bool out_is_terminal = false;
   bool in_is_terminal = false;
   bool color = false;   // colours may be used on `out`
+  bool unicode = true;  // `out` can show more than ASCII
   int columns = 80;     // width of `out`; 80 when it is no terminal
   std::string program;  // path of our own executable, "" when not known
 
@@ -55,6 +57,11 @@ struct Context {
 
   // One sentence for the user on standard error, for what does not end the command.
   void Warn(std::string_view sentence) const;
+
+  // How pages on `out` look.
+  exporting::Style PageStyle() const {
+    return {.columns = columns, .color = color, .unicode = unicode, .language = language};
+  }
 
   // A sampler on the chosen library and root (--nvml, --root, --demo).
   std::unique_ptr<Sampler> MakeSampler(SamplerOptions sampler_options) const;

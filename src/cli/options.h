@@ -53,7 +53,7 @@ class Options {
   // Comma separated, and the option may be repeated.
   Option& List(std::string_view names, std::string_view value, const Text& help,
                std::vector<std::string>& target);
-  // "100ms", "5s", "2h"; at least `least` seconds.
+  // "100ms", "5s", "2h"; at least `least` seconds. "0" only when `least` is 0.
   Option& Duration(std::string_view names, const Text& help, double& seconds, double least);
   // "64MiB"; at least `least` bytes.
   Option& Bytes(std::string_view names, const Text& help, uint64_t& bytes, uint64_t least);

@@ -71,6 +71,19 @@ int FindCommand(const Commands& commands, std::string_view name) {
   return -1;
 }
 
+// A terminal of a locale that is not UTF-8 would show our bars as rubbish. A pipe or a file gets
+// UTF-8 whatever the locale.
+bool UnicodeWanted(const World& world) {
+  if (!world.out_is_terminal) return true;
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string_view value = Variable(world.env, name);
+    if (value.empty()) continue;
+    return value.find("UTF-8") != value.npos || value.find("utf8") != value.npos ||
+           value.find("UTF8") != value.npos || value.find("utf-8") != value.npos;
+  }
+  return false;
+}
+
 bool ColorWanted(const GlobalOptions& options, const World& world) {
   if (options.color != "auto") return options.color == "always";
   return world.out_is_terminal && Variable(world.env, "NO_COLOR").empty() &&
@@ -162,6 +175,7 @@ int RunProgram(const std::vector<std::string>& args, const World& world) {
                   .out_is_terminal = world.out_is_terminal,
                   .in_is_terminal = world.in_is_terminal,
                   .color = ColorWanted(options, world),
+                  .unicode = UnicodeWanted(world),
                   .columns = world.columns,
                   .program = world.program};
   const auto result = commands[static_cast<size_t>(chosen)]->Run(context);

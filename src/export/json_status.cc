@@ -199,7 +199,7 @@ void WriteProcessIdentity(JsonWriter& json, const Frame& frame, const ProcessSam
   json.EndArray();
 }
 
-void AppendStatusJson(std::string& out, const Frame& frame) {
+void AppendStatusJson(std::string& out, const Frame& frame, std::span<const size_t> devices) {
   JsonWriter json(out);
   json.BeginObject();
   json.Member("schema", kStatusSchema);
@@ -209,7 +209,7 @@ void AppendStatusJson(std::string& out, const Frame& frame) {
   WriteDriver(json, frame.driver);
   json.Key("devices");
   json.BeginArray();
-  for (size_t i = 0; i < frame.devices.size(); ++i) WriteDevice(json, frame, i);
+  for (const size_t device : devices) WriteDevice(json, frame, device);
   json.EndArray();
   WriteRelatives(json, frame);
   WriteContainers(json, frame);

@@ -4,6 +4,7 @@
 // something is removed or changes its meaning (not when something is added).
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "export/json.h"
@@ -13,8 +14,9 @@ namespace gpusight::exporting {
 
 inline constexpr int kStatusSchema = 1;
 
-// Appends one object on one line, without '\n'.
-void AppendStatusJson(std::string& out, const Frame& frame);
+// Appends one object on one line, without '\n', with the devices at those positions in
+// frame.devices.
+void AppendStatusJson(std::string& out, const Frame& frame, std::span<const size_t> devices);
 
 // The members that say who a process is, into the current object; `who` shares them.
 void WriteProcessIdentity(JsonWriter& json, const Frame& frame, const ProcessSample& process);

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 #include <set>
 
 #include "base/fd.h"
@@ -17,9 +18,16 @@
 namespace gpusight::exporting {
 namespace {
 
-rapidjson::Document Encode(const Frame& frame) {
+std::string Text(const Frame& frame) {
+  std::vector<size_t> devices(frame.devices.size());
+  std::iota(devices.begin(), devices.end(), size_t{0});
   std::string text;
-  AppendStatusJson(text, frame);
+  AppendStatusJson(text, frame, devices);
+  return text;
+}
+
+rapidjson::Document Encode(const Frame& frame) {
+  const std::string text = Text(frame);
   rapidjson::Document json;
   json.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseValidateEncodingFlag>(
       text.c_str(), text.size());
@@ -153,10 +161,18 @@ TEST(StatusJson, GivesTheMemoryAccountToTheByte) {
   EXPECT_EQ(bytes("used_bytes"), processes + bytes("residual_bytes"));
 }
 
-TEST(StatusJson, MendsTextThatIsNotUtf8AndEscapesControlCharacters) {
+TEST(StatusJson, HoldsOnlyTheDevicesThatWereAskedFor) {
+  const size_t second[] = {1};
   std::string text;
-  AppendStatusJson(text, TestFrame());
-  EXPECT_THAT(text, ::testing::HasSubstr("python\\u001B[31m train.py \xEF\xBF\xBD"));
+  AppendStatusJson(text, TestFrame(), second);
+  rapidjson::Document json;
+  json.Parse(text.c_str());
+  ASSERT_EQ(json["devices"].Size(), 1u);
+  EXPECT_EQ(json["devices"][0]["index"].GetInt(), 1);
+}
+
+TEST(StatusJson, MendsTextThatIsNotUtf8AndEscapesControlCharacters) {
+  EXPECT_THAT(Text(TestFrame()), ::testing::HasSubstr("python\\u001B[31m train.py \xEF\xBF\xBD"));
 }
 
 TEST(StatusJson, WritesNullForNumbersThatJsonCannotHold) {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/footnotes.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace gpusight::exporting {
+
+std::string Footnotes::Missed(const Style& style, std::string_view what, Missing why) {
+  std::string reason = Describe(why, style.language);
+  auto note =
+      std::find_if(notes_.begin(), notes_.end(), [&](const Note& n) { return n.reason == reason; });
+  if (note == notes_.end()) note = notes_.insert(note, {std::move(reason), {}});
+  auto& whats = note->whats;
+  if (std::find(whats.begin(), whats.end(), what) == whats.end()) whats.emplace_back(what);
+  return "n/a";
+}
+
+std::string Footnotes::Render(const Style& style) const {
+  const bool chinese = style.language == Language::kChinese;
+  std::string out;
+  for (const Note& note : notes_) {
+    std::string line = "n/a  " + note.reason + (chinese ? "：" : ": ");
+    const int indent = 5;
+    int used = DisplayWidth(line);
+    for (size_t i = 0; i < note.whats.size(); ++i) {
+      std::string piece = note.whats[i];
+      const bool last = i + 1 == note.whats.size();
+      if (!last) piece += chinese ? "、" : ",";
+      if (used + DisplayWidth(piece) > style.columns) {
+        while (line.ends_with(' ')) line.pop_back();
+        out += Paint(style, Tone::kDim, line) + '\n';
+        line = std::string(indent, ' ');
+        used = indent;
+      }
+      if (!last && !chinese) piece += ' ';
+      line += piece;
+      used += DisplayWidth(piece);
+    }
+    while (line.ends_with(' ')) line.pop_back();
+    out += Paint(style, Tone::kDim, line) + '\n';
+  }
+  return out;
+}
+
+}  // namespace gpusight::exporting

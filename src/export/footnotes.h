@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why something reads "n/a", below the page: one note for each reason.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "export/style.h"
+#include "model/known.h"
+
+namespace gpusight::exporting {
+
+class Footnotes {
+ public:
+  // Notes why `what` is missing; returns "n/a" to stand in its place.
+  std::string Missed(const Style& style, std::string_view what, Missing why);
+  // "n/a  not sampled yet: SM, CPU", wrapped to the page; nothing when nothing was missed.
+  [[nodiscard]] std::string Render(const Style& style) const;
+
+ private:
+  struct Note {
+    std::string reason;
+    std::vector<std::string> whats;
+  };
+  std::vector<Note> notes_;
+};
+
+}  // namespace gpusight::exporting
