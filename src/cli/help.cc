@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "export/wrap.h"
 #include "model/text/cli.h"
 
 namespace gpusight::cli {
@@ -13,34 +14,8 @@ namespace {
 
 constexpr int kColumns = 80;
 
-// `text` broken at spaces (and, having none, Chinese at any character) into lines that are indented
-// by `indent` cells, the first one excepted.
 std::string Wrap(std::string_view text, int indent) {
-  const int room = kColumns - indent;
-  std::string out;
-  int used = 0;
-  while (!text.empty()) {
-    // The next unbreakable piece: a wide character, or a run of narrow ones with the blanks after.
-    std::string_view rest = text;
-    const bool wide = CodePointWidth(NextCodePoint(rest)) == 2;
-    while (!wide && !rest.empty() && text[text.size() - rest.size() - 1] != ' ') {
-      std::string_view peek = rest;
-      if (CodePointWidth(NextCodePoint(peek)) == 2) break;
-      rest = peek;
-    }
-    const std::string_view piece = text.substr(0, text.size() - rest.size());
-    const int width = DisplayWidth(Trim(piece));
-    if (used > 0 && used + width > room) {
-      while (out.ends_with(' ')) out.pop_back();
-      out += '\n';
-      out.append(static_cast<size_t>(indent), ' ');
-      used = 0;
-    }
-    out += piece;
-    used += DisplayWidth(piece);
-    text = rest;
-  }
-  return out;
+  return exporting::Wrap(text, kColumns, indent);
 }
 
 std::string Usage(const Option& option) {

@@ -89,7 +89,7 @@ class LogCommand : public Command {
     }
     auto chosen = SelectDevices(frame_, devices_, context.language);
     if (!chosen) return tl::unexpected(std::move(chosen.error()));
-    uuids_ = std::move(*chosen);
+    uuids_ = UuidsOf(frame_, *chosen);
     if (auto found = CheckProcesses(context); !found) {
       return tl::unexpected(std::move(found.error()));
     }
@@ -217,9 +217,8 @@ class LogCommand : public Command {
   uint64_t FormatFrame() {
     uint64_t count = 0;
     lines_.clear();
-    for (size_t i = 0; i < frame_.devices.size(); ++i) {
-      const std::string& uuid = frame_.devices[i].info.uuid;
-      if (std::find(uuids_.begin(), uuids_.end(), uuid) == uuids_.end()) continue;
+    FindPositions(frame_, uuids_, positions_);
+    for (const size_t i : positions_) {
       if (!layout_.processes) {
         exporting::AppendLogLine(lines_, layout_, {frame_, i});
         ++count;
@@ -275,6 +274,7 @@ class LogCommand : public Command {
   LogLayout layout_;
   std::vector<int> pids_;
   std::vector<std::string> uuids_;
+  std::vector<size_t> positions_;  // of these, in frame_
   Frame frame_;
   std::string lines_;
   uint64_t lost_ = 0;        // since writing last worked

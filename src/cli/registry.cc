@@ -8,6 +8,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeStatus());
   commands.push_back(MakeTop());
   commands.push_back(MakeLog());
+  commands.push_back(MakeWho());
   return commands;
 }
 

@@ -15,5 +15,6 @@ namespace gpusight::cli {
 std::unique_ptr<Command> MakeStatus();
 std::unique_ptr<Command> MakeLog();
 std::unique_ptr<Command> MakeTop();
+std::unique_ptr<Command> MakeWho();
 
 }  // namespace gpusight::cli

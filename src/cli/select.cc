@@ -25,9 +25,8 @@ bool UuidFits(std::string_view uuid, std::string_view spec) {
 
 }  // namespace
 
-Result<std::vector<std::string>> SelectDevices(const Frame& frame,
-                                               std::span<const std::string> specs,
-                                               Language language) {
+Result<std::vector<size_t>> SelectDevices(const Frame& frame, std::span<const std::string> specs,
+                                          Language language) {
   std::vector<bool> chosen(frame.devices.size(), specs.empty());
   for (const std::string& spec : specs) {
     std::vector<size_t> fits;
@@ -53,11 +52,26 @@ Result<std::vector<std::string>> SelectDevices(const Frame& frame,
     }
     chosen[fits.front()] = true;
   }
-  std::vector<std::string> uuids;
-  for (size_t i = 0; i < frame.devices.size(); ++i) {
-    if (chosen[i]) uuids.push_back(frame.devices[i].info.uuid);
+  std::vector<size_t> positions;
+  for (size_t i = 0; i < chosen.size(); ++i) {
+    if (chosen[i]) positions.push_back(i);
   }
+  return positions;
+}
+
+std::vector<std::string> UuidsOf(const Frame& frame, std::span<const size_t> positions) {
+  std::vector<std::string> uuids;
+  for (const size_t at : positions) uuids.push_back(frame.devices[at].info.uuid);
   return uuids;
+}
+
+void FindPositions(const Frame& frame, std::span<const std::string> uuids,
+                   std::vector<size_t>& positions) {
+  positions.clear();
+  for (size_t i = 0; i < frame.devices.size(); ++i) {
+    const std::string& uuid = frame.devices[i].info.uuid;
+    if (std::find(uuids.begin(), uuids.end(), uuid) != uuids.end()) positions.push_back(i);
+  }
 }
 
 }  // namespace gpusight::cli

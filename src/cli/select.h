@@ -12,12 +12,18 @@
 
 namespace gpusight::cli {
 
-// The UUIDs of the devices named by `specs`, in the frame's order: an index ("0"; the GPU itself,
-// not its instances), a MIG instance's label ("0/7/0"), or the beginning of a UUID (any case, with
-// or without "GPU-"). All devices when `specs` is empty. A name that fits none or several is a
-// kUsage error.
-[[nodiscard]] Result<std::vector<std::string>> SelectDevices(const Frame& frame,
-                                                             std::span<const std::string> specs,
-                                                             Language language);
+// The positions in frame.devices of the devices named by `specs`, rising: an index ("0"; the GPU
+// itself, not its instances), a MIG instance's label ("0/7/0"), or the beginning of a UUID (any
+// case, with or without "GPU-"). All devices when `specs` is empty. A name that fits none or
+// several is a kUsage error.
+[[nodiscard]] Result<std::vector<size_t>> SelectDevices(const Frame& frame,
+                                                        std::span<const std::string> specs,
+                                                        Language language);
+
+// The same devices in later frames, where their positions may differ.
+[[nodiscard]] std::vector<std::string> UuidsOf(const Frame& frame,
+                                               std::span<const size_t> positions);
+void FindPositions(const Frame& frame, std::span<const std::string> uuids,
+                   std::vector<size_t>& positions);
 
 }  // namespace gpusight::cli

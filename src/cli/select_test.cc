@@ -11,22 +11,19 @@ namespace {
 using ::testing::ElementsAre;
 
 const std::string kFirst = "GPU-11111111-2222-3333-4444-555555555555";
-const std::string kSecond = "GPU-99999999-8888-7777-6666-555555555555";
 
-Result<std::vector<std::string>> Select(const std::vector<std::string>& specs) {
+Result<std::vector<size_t>> Select(const std::vector<std::string>& specs) {
   return SelectDevices(TestFrame(), specs, Language::kEnglish);
 }
 
-TEST(SelectDevices, TakesAllWhenNoneIsNamed) {
-  EXPECT_THAT(*Select({}), ElementsAre(kFirst, kSecond));
-}
+TEST(SelectDevices, TakesAllWhenNoneIsNamed) { EXPECT_THAT(*Select({}), ElementsAre(0, 1)); }
 
 TEST(SelectDevices, FindsAnIndexAndTheBeginningOfAUuid) {
-  EXPECT_THAT(*Select({"1"}), ElementsAre(kSecond));
-  EXPECT_THAT(*Select({"GPU-999"}), ElementsAre(kSecond));
-  EXPECT_THAT(*Select({"gpu-999"}), ElementsAre(kSecond));
-  EXPECT_THAT(*Select({"9999"}), ElementsAre(kSecond));
-  EXPECT_THAT(*Select({"1", "0", "1"}), ElementsAre(kFirst, kSecond));
+  EXPECT_THAT(*Select({"1"}), ElementsAre(1));
+  EXPECT_THAT(*Select({"GPU-999"}), ElementsAre(1));
+  EXPECT_THAT(*Select({"gpu-999"}), ElementsAre(1));
+  EXPECT_THAT(*Select({"9999"}), ElementsAre(1));
+  EXPECT_THAT(*Select({"1", "0", "1"}), ElementsAre(0, 1));
 }
 
 TEST(SelectDevices, NeverTakesANumberForTheBeginningOfAUuid) {
@@ -49,8 +46,21 @@ TEST(SelectDevices, FindsAMigInstanceByItsLabel) {
   frame.devices[1].info.gpu_instance = 7;
   frame.devices[1].info.compute_instance = 0;
   const std::vector<std::string> instance = {"0/7/0"}, gpu = {"0"};
-  EXPECT_THAT(*SelectDevices(frame, instance, Language::kEnglish), ElementsAre(kSecond));
-  EXPECT_THAT(*SelectDevices(frame, gpu, Language::kEnglish), ElementsAre(kFirst));
+  EXPECT_THAT(*SelectDevices(frame, instance, Language::kEnglish), ElementsAre(1));
+  EXPECT_THAT(*SelectDevices(frame, gpu, Language::kEnglish), ElementsAre(0));
+}
+
+TEST(FindPositions, FollowsDevicesThatMovedOrLeft) {
+  Frame frame = TestFrame();
+  const size_t both[] = {0, 1};
+  const auto uuids = UuidsOf(frame, both);
+  std::swap(frame.devices[0], frame.devices[1]);
+  frame.devices.pop_back();
+  std::vector<size_t> positions;
+  FindPositions(frame, uuids, positions);
+  EXPECT_THAT(positions, ElementsAre(0));
+  FindPositions(frame, std::vector<std::string>{kFirst}, positions);
+  EXPECT_THAT(positions, ElementsAre());
 }
 
 }  // namespace

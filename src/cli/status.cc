@@ -86,7 +86,7 @@ class Status : public Command {
     }
     const auto chosen = SelectDevices(frame_, device_names_, context.language);
     if (!chosen) return tl::unexpected(chosen.error());
-    uuids_ = *chosen;
+    uuids_ = UuidsOf(frame_, *chosen);
 
     if (sample_ > 0) {
       const MonoTime next{context.clock.Mono().ns + static_cast<int64_t>(sample_ * 1e9)};
@@ -114,23 +114,19 @@ class Status : public Command {
 
  private:
   Result<ExitCode> Show(const Context& context, bool first) {
-    std::vector<size_t> devices;
-    for (size_t i = 0; i < frame_.devices.size(); ++i) {
-      const auto& uuid = frame_.devices[i].info.uuid;
-      if (std::find(uuids_.begin(), uuids_.end(), uuid) != uuids_.end()) devices.push_back(i);
-    }
+    FindPositions(frame_, uuids_, devices_);
     out_.clear();
     if (json_) {
-      exporting::AppendStatusJson(out_, frame_, devices);
+      exporting::AppendStatusJson(out_, frame_, devices_);
       out_ += '\n';
     } else if (csv_) {
       if (first) out_ = exporting::StatusCsvHeader();
-      exporting::AppendStatusCsv(out_, frame_, devices);
+      exporting::AppendStatusCsv(out_, frame_, devices_);
     } else {
       const bool redraw = watch_ > 0 && context.out_is_terminal;
       if (redraw) out_ = "\x1b[H\x1b[2J";
       if (!redraw && !first) out_ = "\n";
-      out_ += exporting::StatusPage(context.PageStyle(), frame_, devices,
+      out_ += exporting::StatusPage(context.PageStyle(), frame_, devices_,
                                     "gpusight " + std::string(kVersion));
     }
     if (auto written = context.out.Write(out_); !written) {
@@ -145,6 +141,7 @@ class Status : public Command {
 
   Frame frame_;
   std::vector<std::string> uuids_;
+  std::vector<size_t> devices_;  // their positions in frame_
   std::string out_;
 };
 

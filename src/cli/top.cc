@@ -83,7 +83,7 @@ class Top : public Command {
     if (devices_.empty()) return {};
     auto chosen = SelectDevices(frame, devices_, context.language);
     if (!chosen) return tl::unexpected(std::move(chosen.error()));
-    state_.settings.devices = std::move(*chosen);
+    state_.settings.devices = UuidsOf(frame, *chosen);
     return {};
   }
 

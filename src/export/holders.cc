@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/holders.h"
+
+#include <algorithm>
+
+namespace gpusight::exporting {
+namespace {
+
+// Above this the driver's own needs do not explain memory that nobody is listed for.
+constexpr double kDriversOwn = 256.0 * 1024 * 1024;
+
+ResidualKind KindOf(const Account& account, bool anybody) {
+  if (!account.residual) return ResidualKind::kUnknown;
+  if (*account.residual < 0) return ResidualKind::kNegative;
+  if (*account.residual == 0) return ResidualKind::kNone;
+  if (anybody) return ResidualKind::kContexts;
+  return *account.residual > kDriversOwn ? ResidualKind::kUnlisted : ResidualKind::kIdle;
+}
+
+const ContainerSample* ContainerOf(const Frame& frame, const ProcessSample& process) {
+  const auto at = static_cast<size_t>(process.container_index);
+  if (process.container_index < 0 || at >= frame.containers.size()) return nullptr;
+  return &frame.containers[at];
+}
+
+}  // namespace
+
+std::string_view Name(ResidualKind kind) {
+  switch (kind) {
+    case ResidualKind::kUnknown:
+      return "unknown";
+    case ResidualKind::kNone:
+      return "none";
+    case ResidualKind::kNegative:
+      return "counted_twice";
+    case ResidualKind::kUnlisted:
+      return "hidden_owners";
+    case ResidualKind::kContexts:
+      return "contexts_and_driver";
+    case ResidualKind::kIdle:
+      return "driver";
+  }
+  return "?";
+}
+
+DeviceHolders HoldersOf(const Frame& frame, size_t device) {
+  DeviceHolders out;
+  out.account = AccountOf(frame, device);
+  for (const ProcessSample& process : frame.processes) {
+    for (const GpuUse& use : process.uses) {
+      if (static_cast<size_t>(use.device) != device) continue;
+      out.holders.push_back({&process, &use});
+      out.zombies += process.zombie ? 1 : 0;
+      if (process.translated) continue;
+      ++out.hidden;
+      out.hidden_bytes += use.fields[UseField::kMemory].value_or(0);
+    }
+  }
+  std::stable_sort(out.holders.begin(), out.holders.end(), [](const Holder& a, const Holder& b) {
+    return a.use->fields[UseField::kMemory].value_or(-1) >
+           b.use->fields[UseField::kMemory].value_or(-1);
+  });
+  out.residual = KindOf(out.account, !out.holders.empty());
+  return out;
+}
+
+Known<std::string> ContainerOrPod(const Frame& frame, const ProcessSample& process) {
+  const ContainerSample* container = ContainerOf(frame, process);
+  if (container != nullptr && !container->pod_name.empty()) return container->pod_name;
+  return process.container;
+}
+
+std::string_view JobOf(const Frame& frame, const ProcessSample& process) {
+  if (!process.slurm_job.empty()) return process.slurm_job;
+  const ContainerSample* container = ContainerOf(frame, process);
+  return container != nullptr ? std::string_view(container->slurm_job) : std::string_view();
+}
+
+}  // namespace gpusight::exporting

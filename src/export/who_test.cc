@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <rapidjson/document.h>
+
+#include <cstdlib>
+#include <ctime>
+
+#include "base/text.h"
+#include "export/holders.h"
+#include "export/json_who.h"
+#include "export/who_text.h"
+#include "testing/test_frame.h"
+
+namespace gpusight::exporting {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Who : public ::testing::Test {
+ protected:
+  Who() {
+    setenv("TZ", "UTC", 1);
+    tzset();
+  }
+  std::string Page(size_t device) const {
+    const size_t one[] = {device};
+    return WhoPage(style, frame, one);
+  }
+  Style style{.columns = 100};
+  Frame frame = TestFrame();
+};
+
+TEST_F(Who, ListsTheLargestHolderFirstAndCountsWhatIsHidden) {
+  const DeviceHolders device = HoldersOf(frame, 0);
+  ASSERT_EQ(device.holders.size(), 2u);
+  EXPECT_EQ(device.holders[0].process->pid, 1201);
+  EXPECT_EQ(device.hidden, 1);
+  EXPECT_EQ(device.hidden_bytes, 1024.0 * 1024 * 1024);
+  EXPECT_EQ(device.residual, ResidualKind::kContexts);
+}
+
+TEST_F(Who, NamesThePodRatherThanTheContainer) {
+  EXPECT_THAT(Page(0), HasSubstr("1201  ada   train-job-0"));
+}
+
+TEST_F(Who, NamesTheBatchJobOfTheProcessOrOfItsContainer) {
+  EXPECT_EQ(JobOf(frame, frame.processes[1]), "");
+  frame.containers[0].slurm_job = "77";
+  EXPECT_EQ(JobOf(frame, frame.processes[1]), "77");
+  frame.processes[1].slurm_job = "78";
+  EXPECT_EQ(JobOf(frame, frame.processes[1]), "78");
+  EXPECT_THAT(Page(0), HasSubstr("JOB"));
+}
+
+TEST_F(Who, SaysWhatIsHiddenFromThisContainer) {
+  EXPECT_THAT(Page(0), HasSubstr("99817  -     -"));
+  EXPECT_THAT(Page(0), HasSubstr("(outside this container)"));
+  EXPECT_THAT(Page(0), HasSubstr("Outside this container: 1 of the processes, holding 1.0GiB."));
+}
+
+TEST_F(Who, SaysThatAHolderHasEnded) {
+  EXPECT_THAT(Page(1), HasSubstr("Ended, but their memory is not released yet: 1 of the"));
+}
+
+TEST_F(Who, ExplainsMemoryThatNobodyIsListedFor) {
+  frame.processes.clear();
+  frame.devices[0].process_count = 0.0;
+  EXPECT_EQ(HoldersOf(frame, 0).residual, ResidualKind::kUnlisted);
+  EXPECT_THAT(Page(0), HasSubstr("no process is listed"));
+  EXPECT_THAT(Page(0), HasSubstr("the owners are hidden from this container"));
+  frame.devices[0].fields[DeviceField::kMemoryUsed] = 5e6;
+  EXPECT_EQ(HoldersOf(frame, 0).residual, ResidualKind::kIdle);
+}
+
+TEST_F(Who, SaysWhyTheListIsMissing) {
+  frame.processes.clear();
+  frame.devices[0].process_count = Absence::kNoPermission;
+  EXPECT_THAT(Page(0), HasSubstr("the processes are not known: no permission"));
+}
+
+TEST_F(Who, TellsMemoryThatIsCountedTwice) {
+  frame.devices[0].fields[DeviceField::kMemoryUsed] = 1e9;
+  EXPECT_EQ(HoldersOf(frame, 0).residual, ResidualKind::kNegative);
+}
+
+TEST_F(Who, FitsItsWidthInBothLanguages) {
+  for (const Language language : {Language::kEnglish, Language::kChinese}) {
+    style = {.columns = 80, .language = language};
+    const std::string page = Page(0) + Page(1);
+    for (const std::string_view line : Split(page, '\n')) {
+      EXPECT_LE(DisplayWidth(line), 80) << line;
+    }
+  }
+}
+
+TEST_F(Who, JsonHoldsTheSame) {
+  const size_t both[] = {0, 1};
+  std::string text;
+  AppendWhoJson(text, frame, both);
+  rapidjson::Document json;
+  ASSERT_FALSE(json.Parse(text.c_str()).HasParseError()) << text;
+  EXPECT_EQ(json["schema"].GetInt(), 1);
+  const auto& first = json["devices"][0];
+  EXPECT_EQ(first["holders"][0]["pid"].GetInt(), 1201);
+  EXPECT_EQ(first["holders"][0]["used_bytes"].GetInt64(), 11LL * 1024 * 1024 * 1024);
+  EXPECT_EQ(first["hidden_count"].GetInt(), 1);
+  EXPECT_STREQ(first["residual_is"].GetString(), "contexts_and_driver");
+  EXPECT_EQ(first["memory"]["used_bytes"].GetInt64(), 13314398618);
+  const auto& zombie = json["devices"][1]["holders"][0];
+  EXPECT_TRUE(zombie["zombie"].GetBool());
+  EXPECT_TRUE(zombie["used_bytes"].IsNull());
+  EXPECT_STREQ(zombie["unknown"]["used_bytes"].GetString(), "not supported");
+}
+
+}  // namespace
+}  // namespace gpusight::exporting

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/who_text.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "export/device_label.h"
+#include "export/footnotes.h"
+#include "export/holders.h"
+#include "export/process_table.h"
+#include "export/table.h"
+#include "export/wrap.h"
+#include "model/text/status.h"
+#include "model/text/who.h"
+
+namespace gpusight::exporting {
+namespace {
+
+std::string Title(const Style& style, const Frame& frame, size_t at, const Account& account) {
+  std::string out =
+      fmt::format("GPU {}  {}", DeviceLabel(frame, at), Printable(frame.devices[at].info.name));
+  out = Paint(style, Tone::kTitle, out);
+  if (account.used && account.total && *account.total > 0) {
+    out += "  " + style.Say(text::kWhoUsed, FormatBytes(*account.used), FormatBytes(*account.total),
+                            FormatRatio(*account.used / *account.total));
+  }
+  return out + '\n';
+}
+
+// A remark below the table: a mark, or none, and the sentence wrapped behind it.
+std::string Sentence(const Style& style, Tone tone, std::string_view mark,
+                     std::string_view sentence) {
+  constexpr int kBehind = 5;
+  return "  " + Paint(style, tone, Pad(mark, 3) + Wrap(sentence, style.columns, kBehind)) + '\n';
+}
+
+std::string Share(const Known<double>& part, const Account& account) {
+  if (!part || !account.used || *account.used <= 0) return "-";
+  return FormatRatio(*part / *account.used);
+}
+
+std::string HolderTable(const Style& style, const Frame& frame, const DeviceHolders& device,
+                        Footnotes& notes) {
+  const bool jobs = std::any_of(device.holders.begin(), device.holders.end(),
+                                [&](const Holder& h) { return !JobOf(frame, *h.process).empty(); });
+  std::vector<Column> columns = {{style.Say(text::kColumnPid), true},
+                                 {style.Say(text::kColumnUser), false, 12},
+                                 {style.Say(text::kWhoContainer), false, 24}};
+  if (jobs) columns.push_back({style.Say(text::kColumnJob), false, 16});
+  columns.push_back({style.Say(text::kColumnSince)});
+  columns.push_back({style.Say(text::kColumnMemory), true});
+  columns.push_back({style.Say(text::kColumnShare), true});
+  columns.push_back({style.Say(text::kColumnCommand)});
+  Table table(columns);
+  for (const Holder& holder : device.holders) {
+    const ProcessSample& p = *holder.process;
+    const auto words = [](const Known<std::string>& value) -> Cell {
+      if (!value) return {"-", Tone::kDim};
+      return {Printable(*value)};
+    };
+    std::vector<Cell> cells = {{fmt::format("{}", p.pid), p.translated ? Tone::kPlain : Tone::kDim},
+                               words(p.user),
+                               words(ContainerOrPod(frame, p))};
+    if (jobs) cells.push_back({Printable(JobOf(frame, p))});
+    cells.push_back(p.start_time ? Cell{SinceText(frame.time, *p.start_time)}
+                                 : Cell{"-", Tone::kDim});
+    const Known<double>& memory = holder.use->fields[UseField::kMemory];
+    cells.push_back(
+        memory ? Cell{FormatBytes(*memory)}
+               : Cell{notes.Missed(style, style.Say(text::kColumnMemory), memory.missing()),
+                      Tone::kDim});
+    cells.push_back({Share(memory, device.account)});
+    cells.push_back({CommandText(style, p), p.zombie ? Tone::kNote : Tone::kPlain});
+    table.Add(std::move(cells));
+  }
+  return table.empty() ? "" : table.Render(style, 2);
+}
+
+const Text& ResidualText(ResidualKind kind) {
+  switch (kind) {
+    case ResidualKind::kUnknown:
+      return text::kResidualUnknown;
+    case ResidualKind::kNone:
+      return text::kResidualNone;
+    case ResidualKind::kNegative:
+      return text::kResidualNegative;
+    case ResidualKind::kUnlisted:
+      return text::kResidualUnlisted;
+    case ResidualKind::kContexts:
+      return text::kResidualContexts;
+    case ResidualKind::kIdle:
+      return text::kResidualIdle;
+  }
+  return text::kResidualUnknown;
+}
+
+}  // namespace
+
+std::string WhoPage(const Style& style, const Frame& frame, std::span<const size_t> devices) {
+  Footnotes notes;
+  std::string out;
+  for (const size_t at : devices) {
+    if (!out.empty()) out += '\n';
+    const DeviceHolders device = HoldersOf(frame, at);
+    out += Title(style, frame, at, device.account);
+    out += HolderTable(style, frame, device, notes);
+    if (device.holders.empty()) {
+      const Known<double>& count = frame.devices[at].process_count;
+      out += "  " +
+             (count ? style.Say(text::kWhoNobody)
+                    : style.Say(text::kWhoNoList, Describe(count.missing(), style.language))) +
+             '\n';
+    }
+    const auto line = [&](Tone tone, std::string_view mark, const std::string& sentence) {
+      out += Sentence(style, tone, mark, sentence);
+    };
+    if (device.hidden > 0) {
+      line(Tone::kNote, "!",
+           style.Say(text::kWhoHidden, device.hidden, FormatBytes(device.hidden_bytes)));
+    }
+    if (device.zombies > 0) line(Tone::kNote, "!", style.Say(text::kWhoZombies, device.zombies));
+    const Known<double>& residual = device.account.residual;
+    line(device.residual == ResidualKind::kUnlisted ? Tone::kNote : Tone::kDim,
+         device.residual == ResidualKind::kUnlisted ? "!" : "",
+         style.Say(text::kWhoResidual, residual ? FormatBytes(*residual)
+                                                : Describe(residual.missing(), style.language)) +
+             style.Say(ResidualText(device.residual)));
+  }
+  const std::string footer = notes.Render(style);
+  if (!footer.empty()) out += '\n' + footer;
+  return out;
+}
+
+}  // namespace gpusight::exporting
