@@ -141,7 +141,7 @@ class Session {
   bool FindDevice(nvml::Device handle);
   void Answer(Call call, uint64_t parameters);
   bool WaitFor(const Rule& rule);
-  bool Applies(const Rule& rule, size_t number, Call call, uint64_t parameters) const;
+  bool Applies(const Rule& rule, size_t number, Key key) const;
 
   Driver& driver_;
   std::unique_lock<std::mutex> lock_;
