@@ -98,6 +98,12 @@ EventSpec ReadEvent(const Node& node) {
   return event;
 }
 
+// In order of time, of two at the same time the one that was named first.
+void AddEvent(const EventSpec& event, std::vector<EventSpec>& events) {
+  const auto later = [](double at, const EventSpec& other) { return at < other.at; };
+  events.insert(std::upper_bound(events.begin(), events.end(), event.at, later), event);
+}
+
 // "nvmlDevice*" names every call that begins so, "nvmlDeviceGetTemperature/0" one parameter of one.
 void AddCalls(const Node& node, Rule& rule) {
   const std::string text = node.String();
@@ -238,9 +244,7 @@ Result<Scenario> Parse(std::string_view text, const std::string& file, const Rea
     for (DeviceSpec& device : scenario.devices) device.processes.clear();
   }
   for (const Node& process : root["processes"].Elements()) ReadProcess(process, scenario.devices);
-  for (const Node& event : root["events"].Elements()) scenario.events.push_back(ReadEvent(event));
-  std::stable_sort(scenario.events.begin(), scenario.events.end(),
-                   [](const EventSpec& a, const EventSpec& b) { return a.at < b.at; });
+  for (const Node& event : root["events"].Elements()) AddEvent(ReadEvent(event), scenario.events);
   for (const Node& rule : root["rules"].Elements()) scenario.rules.push_back(ReadRule(rule));
   if (root["quirks"].there()) scenario.quirks = ReadQuirks(root["quirks"]);
 

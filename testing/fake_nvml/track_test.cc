@@ -77,7 +77,8 @@ TEST(Track, SaysWhatIsWrongWithIt) {
            Case{"[[3, 1], [3, 2]]", "t[1]: times must increase"},
            Case{"[[-1, 1]]", "t[0]: a time must be 0 to 1e9"},
            Case{R"({"points": [[0, 1]], "period": -1})", "t.period: must be at least 0.01"},
-           Case{R"({"points": [[9, 1]], "period": 5})", "t.points[0]: a time must lie below the period"},
+           Case{R"({"points": [[9, 1]], "period": 5})",
+                "t.points[0]: a time must lie below the period"},
            Case{R"({"points": [[0, 1]], "wobble": 1})",
                 "t.wobble: unknown; known here: points, step, period, jitter, min, max"},
        }) {
