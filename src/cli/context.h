@@ -40,6 +40,7 @@ struct Context {
   Output& out;
   Output& err;
   Environment env;
+  const char* const* variables = nullptr;  // all of the environment, as environ(7)
   GlobalOptions options;
   Language language = Language::kEnglish;
   Root root;

@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
       .clock = clock, .out = out, .err = err, .env = [](const char* name) -> const char* {
         return std::getenv(name);
       }};
+  world.variables = environ;
   world.out_is_terminal = isatty(STDOUT_FILENO) == 1;
   world.err_is_terminal = isatty(STDERR_FILENO) == 1;
   world.in_is_terminal = isatty(STDIN_FILENO) == 1;

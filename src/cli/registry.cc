@@ -9,6 +9,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeTop());
   commands.push_back(MakeLog());
   commands.push_back(MakeWho());
+  commands.push_back(MakeDoctor());
   return commands;
 }
 

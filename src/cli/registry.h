@@ -16,5 +16,6 @@ std::unique_ptr<Command> MakeStatus();
 std::unique_ptr<Command> MakeLog();
 std::unique_ptr<Command> MakeTop();
 std::unique_ptr<Command> MakeWho();
+std::unique_ptr<Command> MakeDoctor();
 
 }  // namespace gpusight::cli

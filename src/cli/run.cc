@@ -169,6 +169,7 @@ int RunProgram(const std::vector<std::string>& args, const World& world) {
                   .out = world.out,
                   .err = world.err,
                   .env = world.env,
+                  .variables = world.variables,
                   .options = options,
                   .language = language,
                   .root = Root(options.root),

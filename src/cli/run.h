@@ -15,6 +15,7 @@ struct World {
   Output& out;
   Output& err;
   Environment env;
+  const char* const* variables = nullptr;  // all of the environment, as environ(7)
   bool out_is_terminal = false;
   bool err_is_terminal = false;
   bool in_is_terminal = false;

@@ -9,23 +9,22 @@ namespace {
 constexpr auto kP = Framework::kPaddle;
 using R = ValueRule;
 
-constexpr Text kOnlyNaive{"only with FLAGS_allocator_strategy=naive_best_fit",
-                          "仅在 FLAGS_allocator_strategy=naive_best_fit 时有效"};
+constexpr std::string_view kNaive = "naive_best_fit", kGrowth = "auto_growth";
 constexpr Text kDebug{"for debugging, slow", "仅供调试，速度慢"};
 
 // clang-format off
-// name, framework, rule, words, default, since, until, replacement, GPU only, meaning, pitfall
+// name, framework, rule, words, default, since, until, replacement, GPU only, meaning, pitfall, strategy
 constexpr MemoryFlag kFlags[] = {
     {"FLAGS_allocator_strategy", kP, R::kWords, "auto_growth|naive_best_fit|thread_local", "auto_growth", "", "", "", false,
      Text("how device memory is taken: on demand, or nearly all of it at once", "显存的获取方式：按需增长，或一次性占用几乎全部")},
     {"FLAGS_auto_growth_chunk_size_in_mb", kP, R::kUnsigned, "", "0", "", "", "", false,
-     Text("smallest chunk that auto_growth asks the driver for", "auto_growth 每次向驱动申请的最小块（MiB）")},
+     Text("smallest chunk that auto_growth asks the driver for", "auto_growth 每次向驱动申请的最小块（MiB）"), std::nullopt, kGrowth},
     {"FLAGS_fraction_of_gpu_memory_to_use", kP, R::kShare, "", "0.92", "", "", "", false,
-     Text("share of the available memory that is taken at the start", "启动时占用可用显存的比例"), kOnlyNaive},
+     Text("share of the available memory that is taken at the start", "启动时占用可用显存的比例"), std::nullopt, kNaive},
     {"FLAGS_initial_gpu_memory_in_mb", kP, R::kUnsigned, "", "0", "", "", "", false,
-     Text("size of the first chunk", "第一块的大小（MiB）"), kOnlyNaive},
+     Text("size of the first chunk", "第一块的大小（MiB）"), std::nullopt, kNaive},
     {"FLAGS_reallocate_gpu_memory_in_mb", kP, R::kUnsigned, "", "0", "", "", "", false,
-     Text("size of each further chunk", "之后每块的大小（MiB）"), kOnlyNaive},
+     Text("size of each further chunk", "之后每块的大小（MiB）"), std::nullopt, kNaive},
     {"FLAGS_gpu_memory_limit_mb", kP, R::kUnsigned, "", "0", "", "", "", false,
      Text("the process may not take more than this; 0 means no limit", "本进程的显存上限（MiB），0 表示不限")},
     {"FLAGS_gpu_allocator_retry_time", kP, R::kInteger, "", "10000", "", "", "", false,
@@ -59,7 +58,7 @@ constexpr MemoryFlag kFlags[] = {
     {"FLAGS_auto_free_cudagraph_allocations_on_launch", kP, R::kBool, "", "true", "3.0", "", "", false,
      Text("a CUDA graph frees its memory when it is launched again", "CUDA graph 再次启动时释放其显存")},
     {"FLAGS_use_cuda_managed_memory", kP, R::kBool, "", "false", "", "", "", false,
-     Text("managed memory: may exceed the device, slowly", "使用统一内存：可超出显存，但很慢")},
+     Text("managed memory: may exceed the device, slowly", "使用统一内存：可超出显存，但很慢"), std::nullopt, kGrowth},
     {"FLAGS_enable_auto_growth_allocator_add_lock", kP, R::kBool, "", "false", "3.1", "", "", false,
      Text("a lock around the auto_growth allocator", "为 auto_growth 分配器加锁")},
     {"FLAGS_alignment_size", kP, R::kUnsigned, "", "256", "3.2", "", "", false,

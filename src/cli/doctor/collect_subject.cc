@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The process whose surroundings are examined: who it is, what it may do, in what it runs.
+#include <fmt/format.h>
+
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/text.h"
+#include "cli/doctor/collect.h"
+#include "cli/doctor/parse.h"
+#include "probe/host/users.h"
+
+namespace gpusight::doctor {
+namespace {
+
+void FindContainer(const Root& root, const std::string& folder, Facts& facts) {
+  Subject& subject = facts.subject;
+  const auto& containers = facts.frame.containers;
+  if (subject.self) {
+    const auto own = std::find_if(containers.begin(), containers.end(),
+                                  [](const ContainerSample& sample) { return sample.own; });
+    if (own != containers.end()) {
+      subject.container_index = static_cast<int>(own - containers.begin());
+    }
+  } else {
+    for (const ProcessSample& process : facts.frame.processes) {
+      if (process.pid == subject.pid && process.translated) {
+        subject.container_index = process.container_index;
+      }
+    }
+  }
+  const ContainerSample* sample = facts.Container();
+  if (sample != nullptr && (!sample->id.empty() || !sample->pod_uid.empty())) {
+    subject.in_container = true;
+    if (!sample->pod_name.empty()) {
+      subject.container =
+          fmt::format("{} {}/{}", sample->runtime, sample->pod_namespace, sample->pod_name);
+    } else {
+      const std::string& label = sample->name.empty() ? sample->id : sample->name;
+      subject.container =
+          fmt::format("{} {}", sample->runtime, sample->name.empty() ? label.substr(0, 12) : label);
+    }
+  }
+  const bool marked =
+      Exists(root, folder + "/root/.dockerenv") ||
+      Exists(root, folder + "/root/run/.containerenv") ||
+      (subject.self && (Exists(root, "/.dockerenv") || Exists(root, "/run/.containerenv")));
+  const bool pod = subject.Variable("KUBERNETES_SERVICE_HOST").has_value();
+  if (!subject.in_container && (marked || pod)) {
+    subject.in_container = true;
+    subject.container = pod ? "kubernetes" : "docker";
+  }
+  subject.container = std::string(Trim(subject.container));
+}
+
+// Another process may have another /dev/shm than we.
+void FindSharedMemory(const Root& root, const std::string& folder, Facts& facts) {
+  Subject& subject = facts.subject;
+  const auto& host = facts.frame.host.fields;
+  struct statvfs shm{};
+  if (subject.self || !root.live()) {
+    subject.shm_total = host[HostField::kShmTotal];
+    subject.shm_used = host[HostField::kShmUsed];
+    subject.shm_missing = root.live() && !Exists(root, "/dev/shm");
+  } else if (statvfs(root.Path(folder + "/root/dev/shm").c_str(), &shm) == 0) {
+    const double block = static_cast<double>(shm.f_frsize);
+    subject.shm_total = static_cast<double>(shm.f_blocks) * block;
+    subject.shm_used = static_cast<double>(shm.f_blocks - shm.f_bfree) * block;
+  } else {
+    subject.shm_total = subject.shm_used =
+        errno == EACCES ? Absence::kNoPermission : Absence::kNotSupported;
+    subject.shm_missing = errno == ENOENT && Exists(root, folder + "/root/dev");
+  }
+}
+
+}  // namespace
+
+void CollectSubject(const Root& root, const Question& question, Facts& facts) {
+  Subject& subject = facts.subject;
+  subject.self = question.pid == 0;
+  subject.pid = question.pid;
+  const std::string folder =
+      subject.self ? std::string("/proc/self") : fmt::format("/proc/{}", question.pid);
+
+  const std::string status = TextOf(root, folder + "/status");
+  subject.found = subject.self || !status.empty();
+  if (const auto uid = ParseStatusNumber(status, "Uid:")) {
+    subject.uid = static_cast<unsigned>(*uid);
+    subject.user = host::Users(root).NameOf(subject.uid);
+  }
+  if (const auto mask = ParseStatusMask(status, "CapEff:")) {
+    subject.capabilities = *mask;
+  } else {
+    subject.capabilities = Absence::kNotSupported;
+  }
+  subject.cpus_allowed = ParseCpusAllowed(status);
+
+  subject.pid_namespace = Absence::kNotSupported;
+  if (const auto link = ReadLink(root.Path(folder + "/ns/pid"))) {
+    if (const auto inode = ParseNamespaceLink(*link)) subject.pid_namespace = *inode;
+  }
+
+  const std::string limits = TextOf(root, folder + "/limits");
+  subject.max_files = ParseLimitLine(limits, "Max open files");
+  subject.max_locked_bytes = ParseLimitLine(limits, "Max locked memory");
+  subject.max_address_bytes = ParseLimitLine(limits, "Max address space");
+
+  FindSharedMemory(root, folder, facts);
+  if (subject.self) {
+    subject.environment_known = true;
+    subject.environment = ParseEnvironment(question.environment);
+  } else if (const auto text = ReadFile(root.Path(folder + "/environ"))) {
+    subject.environment_known = true;
+    subject.environment = ParseEnvironment(*text);
+  }
+  FindContainer(root, folder, facts);
+}
+
+}  // namespace gpusight::doctor

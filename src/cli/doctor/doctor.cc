@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// `gpusight doctor`: collects the facts, runs the checks, prints the page. Exit code 4 when it
+// found a problem. Next: facts.h, check.h, examine.h.
+#include <chrono>
+#include <thread>
+
+#include "cli/doctor/collect.h"
+#include "cli/doctor/examine.h"
+#include "cli/registry.h"
+#include "model/text/doctor.h"
+
+namespace gpusight::cli {
+namespace {
+
+using doctor::State;
+
+// Whether the counters are taken shows only in the difference of samples.
+constexpr int kLooks = 3;
+constexpr std::chrono::milliseconds kBetweenLooks{150};
+constexpr uint64_t kMostPid = 4194304;  // the kernel's largest
+
+// As /proc/<pid>/environ shows an environment.
+std::string Joined(const char* const* variables) {
+  std::string text;
+  for (; variables != nullptr && *variables != nullptr; ++variables) {
+    text += *variables;
+    text += '\0';
+  }
+  return text;
+}
+
+class Doctor : public Command {
+ public:
+  std::string_view name() const override { return "doctor"; }
+  const Text& summary() const override { return text::kDoctorSummary; }
+  const Text& description() const override { return text::kDoctorDescription; }
+
+  void Declare(Options& options) override {
+    options.Switch("--json", text::kDoctorOptJson, json_);
+    options.Number("-p,--pid", text::kDoctorOptPid, pid_, 1, kMostPid).in_config = false;
+  }
+
+  Result<ExitCode> Run(Context& context) override {
+    const std::string environment = Joined(context.variables);
+    const doctor::Question question{.pid = static_cast<int>(pid_),
+                                    .environment = environment,
+                                    .try_nodes = context.root.live()};
+    const auto facts = doctor::Collect(context.root, question, Look(context));
+    if (!facts.subject.found) {
+      return Fail(ErrorCode::kNotFound, context.Say(text::kDoctorNoProcess, pid_),
+                  context.Say(text::kDoctorNoProcessRemedy));
+    }
+    const auto examination = doctor::Examine(facts, context.language);
+    const doctor::PageStyle style{.language = context.language,
+                                  .columns = context.out_is_terminal ? context.columns : 100,
+                                  .color = context.color};
+    const std::string page = json_ ? doctor::Json(examination) : doctor::Page(examination, style);
+    if (auto written = context.out.Write(page); !written) {
+      return tl::unexpected(std::move(written.error()));
+    }
+    return examination.Count(State::kProblem) > 0 ? ExitCode::kProblem : ExitCode::kOk;
+  }
+
+ private:
+  Frame Look(const Context& context) const {
+    SamplerOptions options;
+    options.nvml.events = false;
+    options.nvml.rings = false;
+    if (pid_ != 0) options.host.extra_pids.push_back(static_cast<int>(pid_));
+    const auto sampler = context.MakeSampler(options);
+    Frame frame;
+    sampler->Sample(frame);
+    for (int i = 1; i < kLooks && frame.driver.state == DriverState::kOk; ++i) {
+      std::this_thread::sleep_for(kBetweenLooks);
+      sampler->Sample(frame);
+    }
+    return frame;
+  }
+
+  bool json_ = false;
+  uint64_t pid_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeDoctor() { return std::make_unique<Doctor>(); }
+
+}  // namespace gpusight::cli

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the doctor looks at: everything is collected once, by collect.h, and the checks are pure
+// functions of it. The subject is the process whose surroundings are examined: ours, or --pid's.
+// Next: check.h for what is made of it, collect.h for where it comes from.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/frame.h"
+
+namespace gpusight::doctor {
+
+// The kernel's side of the driver.
+struct KernelDriver {
+  std::string version;       // of the loaded module, "" when none is
+  bool open_source = false;  // the open flavour of the module
+  bool nvidia_loaded = false, uvm_loaded = false, nouveau_loaded = false;
+  bool modules_known = false;  // /proc/modules could be read
+  bool on_disk = false;        // a module nvidia exists for the running kernel
+  bool on_disk_known = false;
+  Known<bool> profiling_for_admins_only;  // the module's parameter RmProfilingAdminOnly
+};
+
+// A device of NVIDIA on the PCI bus.
+struct PciCard {
+  std::string bus_id;      // "0000:17:00.0"
+  std::string driver;      // "nvidia", "nouveau", "vfio-pci", "" = none
+  bool is_switch = false;  // an NVSwitch
+  int numa_node = -1;
+};
+
+// A file of the driver's libraries that carries its version in its name.
+struct LibraryFile {
+  std::string path;
+  std::string version;
+};
+
+struct DeviceNode {
+  std::string path;
+  bool present = false;
+  bool is_device = false;  // a character device
+  unsigned mode = 0;
+  unsigned uid = 0, gid = 0;
+  std::string group;     // its name, or the number
+  int access_error = 0;  // errno of access(2) for reading and writing
+  int open_error = -1;   // errno of open(2); 0 = it opened; -1 = not tried
+};
+
+// A process of which the doctor knows something: another monitor, a daemon of the driver.
+struct Bystander {
+  int pid = 0;
+  std::string name;
+};
+
+struct CdiSpec {
+  std::string path;
+  std::vector<std::string> versions;  // of the driver files that it names
+};
+
+// What containers are started with on this machine.
+struct Toolkit {
+  std::vector<std::string> engines;  // "docker", "podman", "containerd", "cri-o"
+  bool toolkit = false;              // nvidia-container-toolkit
+  bool docker_runtime = false;       // Docker's configuration names the nvidia runtime
+  bool cdi_configured = false;       // there is a specification of nvidia.com/gpu
+  std::vector<CdiSpec> specs;
+  bool char_links = false;  // /dev/char has links to the driver's nodes
+};
+
+struct Subject {
+  int pid = 0;
+  bool self = true;
+  bool found = true;  // false: --pid names a process that is not there
+  std::string user;
+  unsigned uid = 0;
+  Known<uint64_t> capabilities;   // effective
+  Known<uint64_t> pid_namespace;  // inode
+  bool in_container = false;
+  std::string container;     // what is known of it: "docker 0123456789ab", "kubernetes pod x/y"
+  int container_index = -1;  // in frame.containers
+  int cpus_allowed = 0;      // by affinity; 0 = not known
+  Known<double> max_files, max_locked_bytes, max_address_bytes;  // soft limits
+  Known<double> shm_total, shm_used;                             // bytes of its /dev/shm
+  bool shm_missing = false;                                      // it has none
+  bool environment_known = false;
+  std::vector<std::pair<std::string, std::string>> environment;  // as started, in its order
+
+  // nullopt when it is not set.
+  std::optional<std::string_view> Variable(std::string_view name) const;
+};
+
+// A message of the driver in the kernel's log.
+struct XidMessage {
+  int xid = 0;
+  std::string bus_id;
+  double seconds = 0;  // after boot
+};
+
+struct Machine {
+  std::string kernel;
+  bool wsl = false;
+  bool live = true;  // false: a recorded machine (--root)
+  Known<bool> secure_boot;
+  Known<int> overcommit;        // vm.overcommit_memory
+  std::string governor;         // of CPU 0, "" = not known
+  std::string governor_driver;  //
+  int numa_nodes = 0;           // 0 = not known
+  bool infiniband = false;
+  Known<bool> kernel_log;  // whether it could be read
+  std::vector<XidMessage> xids;
+};
+
+struct Facts {
+  Frame frame;
+  KernelDriver driver;
+  std::vector<PciCard> cards;
+  bool pci_known = false;
+  std::vector<LibraryFile> management_libraries;  // libnvidia-ml.so.*
+  std::vector<LibraryFile> cuda_libraries;        // libcuda.so.*
+  std::vector<DeviceNode> nodes;
+  Toolkit toolkit;
+  Subject subject;
+  Machine machine;
+  std::vector<Bystander> bystanders;
+
+  const ContainerSample* Container() const;
+  // The bus was looked at, and no NVIDIA card is on it: what else is missing follows from that.
+  bool WithoutCard() const;
+  // A container that was started without a GPU: the same.
+  bool WithoutAccess() const;
+  bool Runs(std::string_view name) const;
+};
+
+}  // namespace gpusight::doctor

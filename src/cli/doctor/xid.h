@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an XID error of the driver means for a user: is it the program, the memory, the links?
+// After NVIDIA's catalogue for Hopper. Pure.
+#pragma once
+
+#include <cstdint>
+
+namespace gpusight::doctor {
+
+enum class XidKind : uint8_t {
+  kProgram,      // a bad address or instruction of a kernel
+  kConsequence,  // follows from another error
+  kMemory,       // a memory error of the card
+  kLink,         // NVLink
+  kOffBus,       // the card is gone
+  kFirmware,     // the card's own processors stopped
+  kAction,       // announces what the driver wants
+  kOther,
+};
+
+[[nodiscard]] XidKind KindOfXid(int xid);
+
+}  // namespace gpusight::doctor
