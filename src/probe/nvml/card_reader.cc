@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/nvml/card_reader.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <array>
 #include <ctime>
 #include <utility>
 
-#include "model/driver.h"
 #include "probe/nvml/errors.h"
 #include "probe/nvml/memory.h"
 #include "probe/nvml/read_device.h"
@@ -16,8 +12,11 @@
 namespace gpusight::nvml {
 namespace {
 
-constexpr double kFirstBackOff = 1, kMostBackOff = 30;  // seconds
-constexpr double kDeviceBackOff = 10;
+constexpr double kRefreshPeriod = 10;  // seconds
+constexpr double kRestWithoutGpu = 10;
+// A device that was reset may come back only to a new session. That costs the healthy ones an
+// interval of GPM, so it is tried rarely.
+constexpr double kReconnectPeriod = 300;
 
 // What this thread has cost so far. Not the world's time: only for deciding what is worth asking.
 double ThreadCpuSeconds() {
@@ -26,247 +25,182 @@ double ThreadCpuSeconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-MonoTime After(MonoTime time, double seconds) {
-  return {time.ns + static_cast<int64_t>(seconds * 1e9)};
-}
-
-std::string SystemText(Driver& driver, Return (*Calls::*call)(char*, unsigned)) {
-  std::array<char, 96> buffer{};
-  if (driver.Ask(call, buffer.data(), static_cast<unsigned>(buffer.size())) != kSuccess) return {};
-  buffer.back() = '\0';
-  return buffer.data();
-}
-
-std::string CudaVersion(Driver& driver) {
-  int version = 0;
-  if (driver.Ask(&Calls::nvmlSystemGetCudaDriverVersion_v2, &version) != kSuccess &&
-      driver.Ask(&Calls::nvmlSystemGetCudaDriverVersion, &version) != kSuccess) {
-    return {};
-  }
-  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+bool Passed(MonoTime now, MonoTime since, double seconds) {
+  return since == kNever || static_cast<double>(now - since) * 1e-9 >= 0.95 * seconds;
 }
 
 }  // namespace
 
-CardReader::CardReader(ProbeOptions options, Root root)
-    : options_(std::move(options)), root_(std::move(root)) {}
+CardReader::CardReader(ProbeOptions options, const Root& root)
+    : options_(std::move(options)), connection_(options_.library), devices_(root) {}
 
-CardReader::~CardReader() {
-  if (driver_.abandoned()) {
-    library_.Forget();
-  } else {
-    Disconnect();
-  }
-}
+CardReader::~CardReader() { Disconnect(); }
 
 Pass CardReader::PassFor(Moment now) {
   const double interval =
       previous_ == kNever ? 0 : static_cast<double>(now.mono - previous_) * 1e-9;
-  return {driver_, options_, now.mono, now.wall, interval, failures_, rejected_, ThreadCpuSeconds};
-}
-
-void CardReader::Note(EventType type, WallTime time, const std::string& uuid, int64_t number) {
-  events_.push_back({type, time, uuid, number});
-}
-
-void CardReader::Refused(Moment now, DriverState state, Return code) {
-  info_.state = state;
-  info_.code = code;
-  info_.message = Describe(info_, Language::kEnglish);
-  if (const std::string remedy = RemedyFor(info_, Language::kEnglish); !remedy.empty()) {
-    info_.message += ". " + remedy;
-  }
-  ++failures_;
-  Disconnect();
-  back_off_ = std::clamp(2 * back_off_, kFirstBackOff, kMostBackOff);
-  // A little less than a whole number of seconds, so that a poll at that time counts.
-  next_try_ = After(now.mono, 0.9 * back_off_);
-}
-
-bool CardReader::Connect(Moment now) {
-  if (now.mono < next_try_) return false;
-  Result<Library> library = Library::Open(options_.library);
-  if (!library) {
-    info_ = {};
-    Refused(now, DriverState::kNoLibrary, kLibraryNotFound);
-    info_.library = options_.library;
-    info_.message += fmt::format(" ({})", library.error().what);
-    return false;
-  }
-  library_ = std::move(*library);
-  driver_.Use(&library_.calls());
-  info_ = {};
-  info_.library = library_.path();
-
-  Return code = driver_.Ask(&Calls::nvmlInit_v2);
-  if (code == kFunctionNotFound) code = driver_.Ask(&Calls::nvmlInitWithFlags, 0U);
-  if (code != kSuccess && code != kAlreadyInitialized) {
-    Refused(now, DriverStateOf(code), code);
-    return false;
-  }
-  connected_ = true;
-  info_.version = SystemText(driver_, &Calls::nvmlSystemGetDriverVersion);
-  info_.nvml_version = SystemText(driver_, &Calls::nvmlSystemGetNVMLVersion);
-  info_.cuda_version = CudaVersion(driver_);
-  if (std::exchange(was_connected_, true)) Note(EventType::kDriverReloaded, now.wall, {});
-  return true;
+  return {connection_.driver(), options_, now.mono, now.wall, interval, failures_, rejected_,
+          ThreadCpuSeconds};
 }
 
 void CardReader::Disconnect() {
-  for (const auto& gpu : gpus_) {
-    gpu->gpm.Free(driver_);
-    gpu->Forget();
-  }
+  if (!watch_.Stop(connection_.driver())) connection_.LeaveLoaded();
+  devices_.Release(connection_.driver());
   lists_.Forget();
-  if (std::exchange(connected_, false)) driver_.Ask(&Calls::nvmlShutdown);
-  driver_.Use(nullptr);
-  library_.Close();
 }
 
-void CardReader::Enumerate(Pass& pass) {
-  unsigned count = 0;
-  const Return code = driver_.Ask(&Calls::nvmlDeviceGetCount_v2, &count);
+bool CardReader::Connect(Pass& pass) {
+  if (connection_.open()) return true;
+  if (devices_.AllAsleep(pass.wall)) return false;
+  if (!connection_.Open(pass.mono)) {
+    if (connection_.info().state != DriverState::kOk) {
+      devices_.LoseAll(static_cast<Return>(connection_.info().code), pass.wall);
+    }
+    return false;
+  }
+  if (std::exchange(driver_lost_, false)) {
+    devices_.events().push_back({EventType::kDriverReloaded, pass.wall, {}, 0});
+  }
+  const Return code = devices_.Enumerate(pass);
   if (code != kSuccess) {
-    Refused({pass.mono, pass.wall}, DriverStateOf(code), code);
-    return;
+    Disconnect();
+    const bool none = code == kNotFound;
+    connection_.Fail(pass.mono, none ? DriverState::kNoDevice : DriverStateOf(code), code);
+    return false;
   }
-  for (const auto& gpu : gpus_) gpu->handle = nullptr;
-  for (unsigned i = 0; i < count; ++i) EnumerateOne(pass, i);
-  for (const auto& gpu : gpus_) {
-    if (gpu->handle == nullptr && gpu->sample.state == DeviceState::kOk) {
-      Lose(*gpu, kGpuNotFound, pass.wall);
+  refreshed_ = pass.mono;
+  lost_since_ = kNever;
+  if (options_.events) Watch(connection_.driver());
+  return true;
+}
+
+void CardReader::Watch(Driver& driver) {
+  for (const auto& gpu : devices_.gpus()) {
+    if (gpu->handle == nullptr || gpu->sample.is_mig_instance()) continue;
+    const Return code = watch_.Subscribe(driver, gpu->handle);
+    gpu->watched = code == kSuccess;
+    gpu->not_watched = MissingOf(code);
+  }
+  watch_.Start(connection_.library().calls());
+}
+
+void CardReader::TakeEvents(Pass& pass) {
+  watch_.Fetch(fetched_);
+  for (const EventData& data : fetched_) {
+    for (const auto& gpu : devices_.gpus()) {
+      if (gpu->handle != data.device) continue;
+      EventType type = EventType::kXid;
+      if (data.type == kEventSingleBitEcc) type = EventType::kEccCorrected;
+      if (data.type == kEventDoubleBitEcc) type = EventType::kEccUncorrected;
+      if (type == EventType::kXid) {
+        ++gpu->xid_count;
+        gpu->last_xid = static_cast<uint32_t>(data.data);
+        gpu->sample.xids.push_back(gpu->last_xid);
+      }
+      devices_.events().push_back(
+          {type, pass.wall, gpu->sample.info.uuid, static_cast<int64_t>(data.data)});
     }
   }
-  std::stable_sort(gpus_.begin(), gpus_.end(), [](const auto& a, const auto& b) {
-    const auto absent = [](const Gpu& gpu) { return gpu.sample.state == DeviceState::kAbsent; };
-    return std::pair(absent(*a), a->sample.info.index) <
-           std::pair(absent(*b), b->sample.info.index);
-  });
-  if (count == 0) Refused({pass.mono, pass.wall}, DriverState::kNoDevice, kNotFound);
 }
 
-void CardReader::EnumerateOne(Pass& pass, unsigned index) {
-  auto found = std::make_unique<Gpu>();
-  found->sample.info.index = static_cast<int>(index);
-  Return code = driver_.Ask(&Calls::nvmlDeviceGetHandleByIndex_v2, index, &found->handle);
-  if (code == kSuccess) code = ReadIdentity(pass, *found);
-  Gpu& gpu = GpuFor(std::move(found));
-  if (code != kSuccess) {
-    gpu.handle = nullptr;
-    if (gpu.sample.state == DeviceState::kOk) Lose(gpu, code, pass.wall);
-  } else if (gpu.sample.state != DeviceState::kOk) {
-    gpu.sample.state = DeviceState::kOk;
-    Note(EventType::kDeviceReturned, pass.wall, gpu.sample.info.uuid);
-  }
+// The driver itself has gone in the middle of a reading; the next one tries to find it again.
+void CardReader::Lose(Pass& pass, Return code) {
+  devices_.LoseAll(code, pass.wall);
+  Disconnect();
+  connection_.Fail(pass.mono, DriverStateOf(code), code);
+  driver_lost_ = true;
+  uses_.clear();
 }
 
-// The device that we know already under this UUID (or, if it did not tell it, under this index),
-// with its new handle and facts; else a new one.
-Gpu& CardReader::GpuFor(std::unique_ptr<Gpu> found) {
-  const DeviceInfo& info = found->sample.info;
-  for (auto& gpu : gpus_) {
-    if (gpu->handle != nullptr) continue;  // matched already
-    const bool same = info.uuid.empty() ? gpu->sample.info.index == info.index
-                                        : gpu->sample.info.uuid == info.uuid;
-    if (!same) continue;
-    if (!info.uuid.empty()) {
-      found->xid_count = gpu->xid_count;
-      found->sample.state = gpu->sample.state;
-      gpu = std::move(found);
-    }
-    return *gpu;
-  }
-  gpus_.push_back(std::move(found));
-  return *gpus_.back();
-}
-
-void CardReader::Lose(Gpu& gpu, Return code, WallTime time) {
-  DeviceSample& sample = gpu.sample;
-  sample.state = DeviceStateOf(code);
-  sample.fields.Fill(MissingOf(code));
-  sample.process_count = MissingOf(code);
-  sample.utilization_ring.clear();
-  sample.memory_activity_ring.clear();
-  sample.power_ring.clear();
-  gpu.gpm.Forget();
-  gpu.handle = nullptr;
-  Note(EventType::kDeviceLost, time, sample.info.uuid);
-}
-
-void CardReader::RetryLost(Pass& pass) {
-  if (pass.mono < next_device_try_) return;
-  for (const auto& gpu : gpus_) {
-    if (gpu->handle != nullptr || gpu->sample.info.uuid.empty()) continue;
-    next_device_try_ = After(pass.mono, kDeviceBackOff);
-    Device handle = nullptr;
-    const Return code =
-        driver_.Ask(&Calls::nvmlDeviceGetHandleByUUID, gpu->sample.info.uuid.c_str(), &handle);
-    if (code != kSuccess) continue;
-    gpu->Forget();
-    gpu->handle = handle;
-    if (ReadIdentity(pass, *gpu) != kSuccess) {
-      gpu->handle = nullptr;
-      continue;
-    }
-    gpu->sample.state = DeviceState::kOk;
-    Note(EventType::kDeviceReturned, pass.wall, gpu->sample.info.uuid);
-  }
-}
-
-Return CardReader::ReadAll(Pass& pass, Gpu& gpu, uint16_t position) {
+Return CardReader::ReadGpu(Pass& pass, Gpu& gpu, uint16_t position) {
   Return code = ReadFields(pass, gpu);
   if (code == kSuccess) code = ReadMemory(pass, gpu);
   if (code == kSuccess && options_.rings) code = gpu.rings.Read(pass, gpu);
   if (code == kSuccess && options_.gpm) code = gpu.gpm.Read(pass, gpu);
   if (code == kSuccess) code = gpu.links.Read(pass, gpu);
-  if (code == kSuccess && options_.processes) code = lists_.Read(pass, gpu, position, uses_);
-  if (code == kSuccess && options_.processes) code = gpu.use.Read(pass, gpu);
+  if (code == kSuccess && options_.processes) {
+    if (gpu.mig_on) {
+      gpu.sample.process_count = Absence::kUnderMig;  // its instances list them
+    } else {
+      code = lists_.Read(pass, gpu, position, uses_);
+      if (code == kSuccess) code = gpu.use.Read(pass, gpu);
+    }
+  }
+  if (gpu.watched) {
+    gpu.sample.fields[DeviceField::kXidErrors] = static_cast<double>(gpu.xid_count);
+    if (gpu.xid_count > 0) gpu.sample.fields[DeviceField::kLastXid] = gpu.last_xid;
+  } else {
+    gpu.sample.fields[DeviceField::kXidErrors] = gpu.not_watched;
+    gpu.sample.fields[DeviceField::kLastXid] = gpu.not_watched;
+  }
   return code;
 }
 
-void CardReader::ReadGpu(Pass& pass, size_t position) {
-  Gpu& gpu = *gpus_[position];
-  if (gpu.handle == nullptr) return;
-  const size_t first = uses_.size();
-  const Return code = ReadAll(pass, gpu, static_cast<uint16_t>(position));
-  if (code == kSuccess) return;
-  uses_.resize(first);
-  if (IsSessionLost(code)) {
-    Refused({pass.mono, pass.wall}, DriverStateOf(code), code);
-    next_try_ = kNever;  // the first try follows at once
-    back_off_ = 0;
-    return;
+Return CardReader::ReadInstance(Pass& pass, Gpu& gpu, uint16_t position) {
+  Return code = ReadMemory(pass, gpu);
+  if (code == kSuccess && options_.gpm) code = gpu.gpm.Read(pass, gpu);
+  if (code == kSuccess && options_.processes) code = lists_.Read(pass, gpu, position, uses_);
+  return code;
+}
+
+void CardReader::ReadAll(Pass& pass) {
+  auto& gpus = devices_.gpus();
+  for (size_t i = 0; i < gpus.size(); ++i) {
+    Gpu& gpu = *gpus[i];
+    if (devices_.LeaveAsleep(pass, gpu) || gpu.handle == nullptr) continue;
+    const size_t first = uses_.size();
+    const auto position = static_cast<uint16_t>(i);
+    const Return code = gpu.sample.is_mig_instance() ? ReadInstance(pass, gpu, position)
+                                                     : ReadGpu(pass, gpu, position);
+    if (code == kSuccess) continue;
+    if (IsSessionLost(code)) return Lose(pass, code);
+    uses_.resize(first);
+    devices_.Lose(gpu, code, pass.wall);
+    if (lost_since_ == kNever) lost_since_ = pass.mono;
   }
-  Lose(gpu, code, pass.wall);
-  next_device_try_ = After(pass.mono, kDeviceBackOff);
+  MergeUses(uses_);
+  for (const Use& use : uses_) {
+    Known<double>& count = gpus[use.device]->sample.process_count;
+    if (count) count = *count + 1;
+  }
+}
+
+// Without a device to ask, the session is closed: an open one would keep the administrator from
+// resetting the card, and a reset card shows up in a new session only.
+void CardReader::RestUnlessUsable(Pass& pass) {
+  const bool usable = devices_.AnyUsable();
+  const bool stale = lost_since_ != kNever && Passed(pass.mono, lost_since_, kReconnectPeriod);
+  if (usable && !stale) return;
+  Disconnect();
+  connection_.Rest(pass.mono, usable ? 0 : kRestWithoutGpu);
+  lost_since_ = kNever;
 }
 
 void CardReader::Read(Moment now) {
   Pass pass = PassFor(now);
   uses_.clear();
-  if (!connected_ && Connect(now)) Enumerate(pass);
-  if (connected_) {
-    back_off_ = 0;
-    RetryLost(pass);
-    for (size_t i = 0; i < gpus_.size() && connected_; ++i) ReadGpu(pass, i);
-    MergeUses(uses_);
-  }
-  if (!connected_) {
-    const Missing missing = MissingOf(static_cast<Return>(info_.code));
-    for (const auto& gpu : gpus_) {
-      gpu->sample.fields.Fill(missing);
-      gpu->sample.process_count = missing;
-      if (gpu->sample.state == DeviceState::kOk) gpu->sample.state = DeviceState::kLost;
+  if (Connect(pass)) {
+    connection_.Praise();
+    if (Passed(now.mono, refreshed_, kRefreshPeriod)) {
+      refreshed_ = now.mono;
+      const Return code = devices_.Refresh(pass);
+      if (code != kSuccess && IsSessionLost(code)) Lose(pass, code);
     }
+    TakeEvents(pass);
+    if (connection_.open()) ReadAll(pass);
+    if (connection_.open()) RestUnlessUsable(pass);
   }
   previous_ = now.mono;
 }
 
 void CardReader::Rescue(Moment now) {
-  if (!connected_ || !options_.rings) return;
+  if (!connection_.open() || !options_.rings) return;
   Pass pass = PassFor(now);
-  for (const auto& gpu : gpus_) {
-    if (gpu->handle != nullptr) (void)gpu->rings.Rescue(pass, *gpu);  // the next Read() tells
+  for (const auto& gpu : devices_.gpus()) {
+    const bool has_rings = gpu->handle != nullptr && !gpu->sample.is_mig_instance();
+    if (has_rings && !devices_.LeaveAsleep(pass, *gpu)) {
+      (void)gpu->rings.Rescue(pass, *gpu);  // if it fails, the next Read() finds out
+    }
   }
 }
 

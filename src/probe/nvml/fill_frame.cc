@@ -37,14 +37,16 @@ size_t CountPids(const std::vector<Use>& uses) {
 }  // namespace
 
 void CardReader::Fill(Frame& frame) {
-  frame.driver = info_;
-  frame.devices.resize(gpus_.size());
-  for (size_t i = 0; i < gpus_.size(); ++i) {
-    frame.devices[i] = gpus_[i]->sample;
-    gpus_[i]->sample.xids.clear();
+  auto& gpus = devices_.gpus();
+  frame.driver = connection_.info();
+  frame.devices.resize(gpus.size());
+  for (size_t i = 0; i < gpus.size(); ++i) {
+    frame.devices[i] = gpus[i]->sample;
+    gpus[i]->sample.xids.clear();
   }
-  frame.events.insert(frame.events.end(), events_.begin(), events_.end());
-  events_.clear();
+  std::vector<Event>& events = devices_.events();
+  frame.events.insert(frame.events.end(), events.begin(), events.end());
+  events.clear();
 
   SetProcessCount(frame, CountPids(uses_));
   size_t next = 0;
@@ -56,7 +58,7 @@ void CardReader::Fill(Frame& frame) {
     while (end < uses_.size() && uses_[end].pid == process.pid) ++end;
     process.uses.resize(end - i);
     for (size_t k = i; k < end; ++k) {
-      nvml::Fill(process.uses[k - i], uses_[k], *gpus_[uses_[k].device]);
+      nvml::Fill(process.uses[k - i], uses_[k], *gpus[uses_[k].device]);
     }
     i = end;
   }

@@ -13,6 +13,7 @@
 #include "probe/nvml/gpm.h"
 #include "probe/nvml/link_rates.h"
 #include "probe/nvml/pace.h"
+#include "probe/nvml/process_list.h"
 #include "probe/nvml/process_use.h"
 #include "probe/nvml/rings.h"
 #include "probe/nvml/sources.h"
@@ -24,6 +25,8 @@ struct Gpu {
   DeviceSample sample;  // what goes into the frame
   bool mig_on = false;
   bool still_read = false;  // Lane::kStill was read since it (re)appeared
+  bool may_sleep = false;   // the kernel may suspend it
+  bool matched = false;     // while the list is made anew: found again
 
   // Answers of the current pass, so that a source that fills three fields is asked once.
   uint32_t pass = 0;
@@ -38,7 +41,11 @@ struct Gpu {
   Gpm gpm;
   LinkRates links;
   ProcessUse use;
+  ListStates lists;
+  bool watched = false;  // its errors are told
+  Missing not_watched{Absence::kNotSampledYet, 0};
   uint64_t xid_count = 0;
+  uint32_t last_xid = 0;
 
   // Forgets what depends on the driver's session; identity and counts stay.
   void Forget();

@@ -79,6 +79,24 @@ std::string CpuList(std::span<const unsigned long> mask) {
   return list;
 }
 
+unsigned CoresPerMultiprocessor(std::string_view compute_capability) {
+  const std::string_view major = compute_capability.substr(0, compute_capability.find('.'));
+  if (major == "3") return 192;
+  if (major == "7" || compute_capability == "6.0" || compute_capability == "8.0") return 64;
+  const bool known = major == "5" || major == "6" || major == "8" || major == "9" ||
+                     major == "10" || major == "11" || major == "12";
+  return known ? 128 : 0;
+}
+
+void ReadMultiprocessors(Pass& pass, Gpu& gpu) {
+  unsigned cores = 0;
+  const unsigned each = CoresPerMultiprocessor(gpu.sample.info.compute_capability);
+  if (each != 0 &&
+      pass.driver.Ask(&Calls::nvmlDeviceGetNumGpuCores, gpu.handle, &cores) == kSuccess) {
+    gpu.sample.info.multiprocessors = static_cast<int>(cores / each);
+  }
+}
+
 Return ReadIdentity(Pass& pass, Gpu& gpu) {
   Driver& driver = pass.driver;
   DeviceInfo& info = gpu.sample.info;

@@ -15,7 +15,7 @@
 namespace gpusight::nvml {
 
 struct ProbeOptions {
-  std::string library;  // --nvml: a path; empty: the usual places
+  std::string library = {};  // --nvml: a path; empty: the usual places
   bool processes = true;
   bool gpm = true;
   bool rings = true;            // drain the driver's 200 ms and 20 ms sample rings

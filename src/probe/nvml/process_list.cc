@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "probe/nvml/chores.h"
 #include "probe/nvml/errors.h"
 
 namespace gpusight::nvml {
@@ -86,34 +87,42 @@ Return ProcessLists::Read(Pass& pass, Gpu& gpu, uint16_t device, std::vector<Use
   const auto total =
       static_cast<uint64_t>(gpu.sample.fields[DeviceField::kMemoryTotal].value_or(0));
   const size_t first = uses.size();
-  Missing missing{Absence::kNoSuchCall, 0};
-  bool any = false;
   for (size_t kind = 0; kind < kKinds.size(); ++kind) {
+    const bool compute = kKinds[kind].type == UseType::kCompute;
+    ListState& state = gpu.lists[kind];
+    const bool due = compute || !state.empty || IsDue(pass, state.pace, kShareOfSlowSource, 0);
+    if (state.refused || !due) continue;
     records_.clear();
-    const Outcome outcome = ReadKind(pass, gpu, kind, total);
+    Outcome outcome;
+    {
+      const Timed timed(pass, state.pace);
+      outcome = ReadKind(pass, gpu, kind, total);
+    }
+    state.empty = records_.empty();
     if (IsDeviceGone(outcome.code) || IsSessionLost(outcome.code)) return outcome.code;
     if (outcome.code != kSuccess) {
-      if (!IsRefusal(outcome.code)) ++pass.failures;
-      // A device without graphics or MPS is whole without those lists; compute must answer.
-      if (kKinds[kind].type == UseType::kCompute) missing = MissingOf(outcome.code);
-      continue;
+      state.refused = IsRefusal(outcome.code);
+      state.refusal = outcome.code;
+      if (!state.refused) ++pass.failures;
     }
-    any = any || kKinds[kind].type == UseType::kCompute || !records_.empty();
-    if (outcome.noise) {
-      gpu.sample.process_count = Absence::kImplausible;
+    // A device without graphics or MPS is whole without those lists; compute must answer.
+    if (outcome.noise || (compute && outcome.code != kSuccess && !state.refused)) {
+      gpu.sample.process_count =
+          outcome.noise ? Missing{Absence::kImplausible, 0} : MissingOf(outcome.code);
       uses.resize(first);
       return kSuccess;
     }
     for (const ProcessRecord& record : records_) {
-      uses.push_back({static_cast<int>(record.pid),
-                      device,
-                      static_cast<uint8_t>(kKinds[kind].type),
-                      record.memory,
-                      {}});
+      uses.push_back({static_cast<int>(record.pid), device, static_cast<uint8_t>(kKinds[kind].type),
+                      record.memory});
     }
   }
-  gpu.sample.process_count =
-      any ? Known<double>(static_cast<double>(uses.size() - first)) : missing;
+  const ListState& compute = gpu.lists[0];
+  if (compute.refused && uses.size() == first) {
+    gpu.sample.process_count = MissingOf(compute.refusal);
+  } else {
+    gpu.sample.process_count = 0.0;  // counted once they are merged
+  }
   return kSuccess;
 }
 

@@ -10,11 +10,24 @@
 #include <cstdint>
 #include <vector>
 
-#include "probe/nvml/gpu.h"
-#include "probe/nvml/pass.h"
+#include "model/frame.h"
+#include "probe/nvml/abi.h"
+#include "probe/nvml/pace.h"
 #include "probe/nvml/processes.h"
 
 namespace gpusight::nvml {
+
+struct Pass;
+struct Gpu;
+
+// What is remembered of one list of one device.
+struct ListState {
+  bool refused = false;
+  Return refusal = kSuccess;
+  bool empty = true;
+  Pace pace;
+};
+using ListStates = std::array<ListState, 3>;  // compute, graphics, MPS
 
 // One process on one device, small enough to sort by the thousand.
 struct Use {
@@ -22,7 +35,6 @@ struct Use {
   uint16_t device = 0;  // position in Frame::devices
   uint8_t types = 0;    // UseType bits
   uint64_t memory = kMemoryUnknown;
-  ProcessUse::Sample use;
 };
 
 // Sorts by pid and device and merges what is listed twice. The lists of one device repeat a
@@ -31,7 +43,8 @@ void MergeUses(std::vector<Use>& uses);
 
 class ProcessLists {
  public:
-  // Appends the device's processes to `uses` and sets gpu.sample.process_count.
+  // Appends the device's processes to `uses` and sets gpu.sample.process_count. The lists of
+  // graphics and MPS are asked less often while they are empty.
   Return Read(Pass& pass, Gpu& gpu, uint16_t device, std::vector<Use>& uses);
 
   // Another driver may have other versions of the calls.

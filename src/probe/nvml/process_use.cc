@@ -10,6 +10,7 @@ namespace gpusight::nvml {
 namespace {
 
 constexpr uint64_t kSecondUs = 1'000'000;
+constexpr uint64_t kSlotUs = 200'000;  // the driver's own grid
 // Drivers ask for all their slots (72 or 100), however few rows there are.
 constexpr size_t kFirstRoom = 128;
 constexpr size_t kMostRoom = 1 << 16;
@@ -87,6 +88,8 @@ Return ProcessUse::Read(Pass& pass, Gpu& gpu) {
     }
     if (code == kNotFound) {
       Take({}, now_us, pass.rejected);
+      // Nobody was active up to the newest slot, so the next answer is about the time from there.
+      last_seen_us_ = std::max(last_seen_us_, now_us - kSlotUs);
       return kSuccess;
     }
     if (code == kSuccess) {

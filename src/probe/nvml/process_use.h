@@ -43,6 +43,12 @@ class ProcessUse {
   // Asks the driver when it is due. The process lists stay valid whatever it answers.
   Return Read(Pass& pass, Gpu& gpu);
 
+  // It is not to be had here; not asked any more.
+  void Refuse(Missing why) {
+    refused_ = true;
+    missing_ = why;
+  }
+
   // Why Of() knows nothing, when it does not.
   Missing missing() const { return missing_; }
 

@@ -23,11 +23,15 @@ T Load(const std::byte* at) {
   return value;
 }
 
-ProcessRecord RecordAt(const std::byte* at, Layout layout) {
+ProcessRecord RecordAt(std::span<const std::byte> buffer, size_t i, Layout layout) {
+  const std::byte* at = buffer.data() + i * layout.stride;
   ProcessRecord record;
   if (layout.swapped) {
-    record.memory = Load<uint64_t>(at);
     record.pid = Load<uint32_t>(at + kWord);
+    record.memory = Load<uint64_t>(at);
+    // Memory that was squeezed into the four bytes of a pid has lost its upper half.
+    const uint64_t pattern = PatternOf(i * layout.stride / kWord);
+    if (record.memory >> 32 == pattern >> 32) record.memory = kMemoryImplausible;
     return record;
   }
   record.pid = Load<uint32_t>(at);
@@ -49,7 +53,7 @@ bool MemoryCanBe(uint64_t memory, uint64_t total) {
 unsigned Score(std::span<const std::byte> buffer, unsigned count, Layout layout, uint64_t total) {
   unsigned score = 0;
   for (unsigned i = 0; i < count; ++i) {
-    const ProcessRecord record = RecordAt(buffer.data() + i * layout.stride, layout);
+    const ProcessRecord record = RecordAt(buffer, i, layout);
     if (!PidCanBe(record.pid)) continue;
     score += 2;
     score += MemoryCanBe(record.memory, total) ? 1 : 0;
@@ -108,7 +112,7 @@ unsigned DecodeProcesses(std::span<const std::byte> buffer, unsigned count, Layo
   if (layout.stride == 0) return count;
   unsigned rejected = 0;
   for (unsigned i = 0; i < count && (i + 1) * layout.stride <= buffer.size(); ++i) {
-    ProcessRecord record = RecordAt(buffer.data() + i * layout.stride, layout);
+    ProcessRecord record = RecordAt(buffer, i, layout);
     if (!PidCanBe(record.pid)) {
       ++rejected;
       continue;

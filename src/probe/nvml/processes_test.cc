@@ -141,7 +141,7 @@ TEST(Processes, AcceptsAnyMemoryWhenTheTotalIsNotKnown) {
 }
 
 Use UseOf(int pid, uint16_t device, UseType type, uint64_t memory) {
-  return {pid, device, static_cast<uint8_t>(type), memory, {}};
+  return {pid, device, static_cast<uint8_t>(type), memory};
 }
 
 TEST(MergeUses, MakesOneUseOfComputeAndGraphics) {

@@ -12,6 +12,9 @@ namespace {
 bool FilledElsewhere(Source source) { return Row(source).ask == nullptr; }
 bool FilledElsewhere(const FieldRow& row) { return FilledElsewhere(row.picks[0].source); }
 
+// "Not available" inside a successful answer: all ones.
+bool IsNotAvailable(double raw) { return raw >= static_cast<double>(kValueNotAvailable); }
+
 bool AllRefused(const Slots& slots) {
   for (const Slot& slot : slots) {
     if (!IsRefusal(slot.code)) return false;
@@ -52,6 +55,7 @@ Reading ReadField(Pass& pass, Gpu& gpu, const FieldRow& row) {
     if (!gpu.refused[source]) {
       const Slot& slot = AnswerOf(pass, gpu, pick.source)[pick.slot];
       code = slot.code;
+      if (code == kSuccess && IsNotAvailable(slot.value)) return {kSuccess, Absence::kNotSupported};
       if (code == kSuccess) return {kSuccess, Judge(pass, row, slot.value * pick.scale)};
       if (IsDeviceGone(code) || IsSessionLost(code)) return {code, MissingOf(code)};
       if (!IsRefusal(code)) {
@@ -128,12 +132,11 @@ void Gpu::Forget() {
   rings = {};
   links = {};
   use = {};
+  lists = {};
   gpm.Forget();
 }
 
 Known<double> Judge(Pass& pass, const FieldRow& row, double value) {
-  // "Not available" inside a successful answer: all ones.
-  if (value >= static_cast<double>(kValueNotAvailable)) return Absence::kNotSupported;
   if (value >= row.least && value <= row.most) return value;
   ++pass.rejected;  // also NaN
   return Absence::kImplausible;
@@ -145,6 +148,7 @@ Return ReadFields(Pass& pass, Gpu& gpu) {
   if (!pass.lazy()) {
     if (!gpu.still_read) {
       if (const Return code = ReadLane(pass, gpu, Lane::kStill); code != kSuccess) return code;
+      ReadMultiprocessors(pass, gpu);
       gpu.still_read = true;
     }
     if (const Return code = ReadSlowLane(pass, gpu); code != kSuccess) return code;

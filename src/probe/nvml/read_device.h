@@ -17,6 +17,9 @@ namespace gpusight::nvml {
 Return ReadIdentity(Pass& pass, Gpu& gpu);  // identity.cc
 Return ReadOnce(Pass& pass, Gpu& gpu);
 
+// Fills info.multiprocessors. Costs a tenth of a millisecond, so it goes with Lane::kStill.
+void ReadMultiprocessors(Pass& pass, Gpu& gpu);  // identity.cc
+
 // Reads Lane::kFast and what is due of the others into gpu.sample.fields. The answer is kSuccess,
 // or the code by which the device or the driver said good-bye in the middle.
 Return ReadFields(Pass& pass, Gpu& gpu);
@@ -26,6 +29,9 @@ Return ReadFields(Pass& pass, Gpu& gpu);
 
 // A part that has no memory of its own: Jetson, GB10.
 [[nodiscard]] bool IsIntegratedPart(std::string_view name);
+
+// Cores in one multiprocessor of that compute capability; 0 for an unknown one.
+[[nodiscard]] unsigned CoresPerMultiprocessor(std::string_view compute_capability);
 
 // A part joined to its CPU by NVLink-C2C: its PCIe figures are placeholders.
 [[nodiscard]] bool IsCoherentPart(std::string_view name);
