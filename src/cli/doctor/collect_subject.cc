@@ -15,6 +15,9 @@
 namespace gpusight::doctor {
 namespace {
 
+// What the process of that folder in /proc sees as "/".
+std::string RootOf(const std::string& folder) { return folder + "/root"; }
+
 void FindContainer(const Root& root, const std::string& folder, Facts& facts) {
   Subject& subject = facts.subject;
   const auto& containers = facts.frame.containers;
@@ -44,8 +47,8 @@ void FindContainer(const Root& root, const std::string& folder, Facts& facts) {
     }
   }
   const bool marked =
-      Exists(root, folder + "/root/.dockerenv") ||
-      Exists(root, folder + "/root/run/.containerenv") ||
+      Exists(root, RootOf(folder) + "/.dockerenv") ||
+      Exists(root, RootOf(folder) + "/run/.containerenv") ||
       (subject.self && (Exists(root, "/.dockerenv") || Exists(root, "/run/.containerenv")));
   const bool pod = subject.Variable("KUBERNETES_SERVICE_HOST").has_value();
   if (!subject.in_container && (marked || pod)) {
@@ -64,14 +67,14 @@ void FindSharedMemory(const Root& root, const std::string& folder, Facts& facts)
     subject.shm_total = host[HostField::kShmTotal];
     subject.shm_used = host[HostField::kShmUsed];
     subject.shm_missing = root.live() && !Exists(root, "/dev/shm");
-  } else if (statvfs(root.Path(folder + "/root/dev/shm").c_str(), &shm) == 0) {
+  } else if (statvfs(root.Path(RootOf(folder) + "/dev/shm").c_str(), &shm) == 0) {
     const double block = static_cast<double>(shm.f_frsize);
     subject.shm_total = static_cast<double>(shm.f_blocks) * block;
     subject.shm_used = static_cast<double>(shm.f_blocks - shm.f_bfree) * block;
   } else {
     subject.shm_total = subject.shm_used =
         errno == EACCES ? Absence::kNoPermission : Absence::kNotSupported;
-    subject.shm_missing = errno == ENOENT && Exists(root, folder + "/root/dev");
+    subject.shm_missing = errno == ENOENT && Exists(root, RootOf(folder) + "/dev");
   }
 }
 
