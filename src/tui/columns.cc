@@ -50,7 +50,7 @@ constexpr ColumnRow kRows[] = {
     {Column::kWritten, "written", Text("WRITE/s", "写/秒"),
      Text("bytes sent to storage per second", "每秒写入存储的字节数"), 10, true, false, 11, true},
     {Column::kAge, "age", Text("AGE", "时长"),
-     Text("time since it was started", "启动至今的时间"), 6, true, true, 8, true},
+     Text("time since it was started", "启动至今的时间"), 7, true, true, 8, true},
     {Column::kRole, "role", Text("ROLE", "角色"),
      Text("what it is to its job", "在作业中的角色"), 13, false, false, 12, false},
     {Column::kJob, "job", Text("JOB", "作业"),

@@ -9,8 +9,6 @@ namespace {
 
 // Longer silences are gaps in the chart, not a value that held.
 constexpr int64_t kLongestRingSpanNs = 1'000'000'000;
-// How long a ring may bring nothing before the frame's own value takes its place.
-constexpr int64_t kRingSilenceNs = 3'000'000'000;
 
 Known<double> Over(const Known<double>& part, const Known<double>& whole) {
   if (!part) return part;
@@ -19,12 +17,15 @@ Known<double> Over(const Known<double>& part, const Known<double>& whole) {
   return *part / *whole;
 }
 
-// Sub-samples of a driver's ring; each holds since the one before it.
+// Sub-samples of a driver's ring; each holds since the one before it, the first as long as the
+// second.
 void AddRing(Series& series, const std::vector<SubSample>& ring, int64_t frame_span_ns,
              double scale) {
   for (size_t i = 0; i < ring.size(); ++i) {
     const int64_t end = ring[i].time.ns;
-    const int64_t span = i > 0 ? end - ring[i - 1].time.ns : frame_span_ns;
+    const int64_t span = i > 0             ? end - ring[i - 1].time.ns
+                         : ring.size() > 1 ? ring[1].time.ns - end
+                                           : frame_span_ns;
     series.Add(end, std::min(span, kLongestRingSpanNs), ring[i].value * scale);
   }
 }
@@ -70,24 +71,18 @@ void History::Add(const Frame& frame) {
           scale = 1 / *limit;
         }
       }
-      auto& [series, from_ring] = charts[i];
-      if (ring != nullptr && !ring->empty()) {
-        AddRing(series, *ring, span, scale);
-        from_ring = true;
-        continue;
-      }
-      // A poll faster than the ring finds it empty now and then.
-      if (from_ring && frame.time.ns - series.newest_ns() < kRingSilenceNs) continue;
+      if (ring != nullptr) AddRing(charts[i], *ring, span, scale);
       // Without an interval (first frame) a value stands for the moment before it.
       const Known<double> value = ChartValue(device, chart);
-      if (value) series.Add(frame.time.ns, span > 0 ? span : Series::kMergeNs, *value);
+      const int64_t held = span > 0 ? span : Series::kMergeNs;
+      if (value) charts[i].Add(frame.time.ns, held, *value, ring != nullptr);
     }
   }
 }
 
 const Series* History::Find(const DeviceInfo& device, ChartId chart) const {
   const auto found = devices_.find(DeviceKey(device));
-  return found == devices_.end() ? nullptr : &found->second[static_cast<size_t>(chart)].series;
+  return found == devices_.end() ? nullptr : &found->second[static_cast<size_t>(chart)];
 }
 
 std::string DeviceKey(const DeviceInfo& device) {

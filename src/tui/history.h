@@ -34,11 +34,7 @@ class History {
   const Series* Find(const DeviceInfo& device, ChartId chart) const;
 
  private:
-  struct Chart {
-    Series series;
-    bool from_ring = false;  // the driver's own samples feed it
-  };
-  using Charts = std::array<Chart, kCharts>;
+  using Charts = std::array<Series, kCharts>;
   std::map<std::string, Charts, std::less<>> devices_;
 };
 

@@ -45,13 +45,21 @@ TEST(History, WithoutARingTheFramesValueHoldsForItsInterval) {
   EXPECT_FLOAT_EQ(Utilization(history, 10 * kSecond, kSecond, 1)[0].mean, 0.4f);
 }
 
-TEST(History, APollFasterThanTheRingDoesNotMixInFrameValues) {
+TEST(History, AFramesValueStandsInUntilTheRingBringsItsSamples) {
   History history;
-  Frame frame = OneDevice(10, 0.4);
-  frame.devices[0].utilization_ring = {{WallTime{10 * kSecond}, 0.9}};
-  history.Add(frame);
-  history.Add(OneDevice(11, 0.4));
-  EXPECT_FALSE(Utilization(history, 11 * kSecond, kSecond, 1)[0].known());
+  history.Add(OneDevice(10, 0.4));
+  history.Add(OneDevice(11, 0.5));
+  EXPECT_FLOAT_EQ(Utilization(history, 11 * kSecond, kSecond, 1)[0].mean, 0.5f);
+  Frame frame = OneDevice(12, 0.6);
+  for (int64_t i = 51; i <= 59; ++i) {
+    frame.devices[0].utilization_ring.push_back({WallTime{i * kSecond / 5}, 0.9});
+  }
+  history.Add(frame);  // the ring covers 10.0 s to 11.8 s
+  const auto columns = Utilization(history, 12 * kSecond, kSecond / 5, 15);
+  EXPECT_FLOAT_EQ(columns[3].mean, 0.4f);   // 9.6 s: before the ring
+  EXPECT_FLOAT_EQ(columns[6].mean, 0.9f);   // 10.2 s
+  EXPECT_FLOAT_EQ(columns[13].mean, 0.9f);  // 11.6 s
+  EXPECT_FLOAT_EQ(columns[14].mean, 0.6f);  // 11.8 s: the frame's own again
 }
 
 TEST(History, AMissingValueAddsNothing) {
@@ -76,8 +84,10 @@ TEST(History, PowerIsARatioOfItsLimitAndKeepsItsPeaks) {
   History history;
   Frame frame = OneDevice(10, 0.4);
   frame.devices[0].fields[DeviceField::kPowerLimit] = 700.0;
-  frame.devices[0].power_ring = {{WallTime{10 * kSecond - 20'000'000}, 70},
-                                 {WallTime{10 * kSecond}, 700}};
+  for (int64_t i = 49; i >= 0; --i) {
+    frame.devices[0].power_ring.push_back(
+        {WallTime{10 * kSecond - i * kSecond / 50}, i == 20 ? 700.0 : 70.0});
+  }
   history.Add(frame);
   const auto columns =
       history.Find(frame.devices[0].info, ChartId::kPower)->Columns(10 * kSecond, kSecond, 1, 0);

@@ -43,18 +43,19 @@ void WriteDevice(const State& state, size_t index, PageWriter& writer) {
   entry("SM", info.multiprocessors > 0 ? std::to_string(info.multiprocessors) : std::string());
   entry("NUMA", info.numa_node >= 0 ? std::to_string(info.numa_node) : std::string());
   entry("CPU", info.cpu_affinity);
+  std::vector<PageWriter::Item> items;
   for (size_t i = 0; i < device.fields.size(); ++i) {
     const auto field = static_cast<DeviceField>(i);
     const CatalogRow& row = Row(field);
     const Known<double>& value = device[field];
-    if (value) {
-      writer.Entry(Say(language, row.label), labels, Show(value, row.unit, glyphs));
-    } else {
-      writer.Entry(Say(language, row.label), labels,
-                   fmt::format("{} {}", glyphs.missing, Describe(value.missing(), language)),
-                   Role::kMuted);
-    }
+    std::string shown = Show(value, row.unit, glyphs);
+    if (!value) shown += ' ' + Describe(value.missing(), language);
+    items.push_back(
+        {Say(language, row.label), std::move(shown), value ? Role::kText : Role::kMuted});
   }
+  writer.Columns(items, labels);
+  const std::string reasons = ThrottleReasons(device, language);
+  if (!reasons.empty()) writer.Text(Say(language, text::kTopThrottle, reasons), Role::kWarning);
 }
 
 }  // namespace

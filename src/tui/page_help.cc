@@ -34,7 +34,7 @@ Page HelpPage(const State& state, int width) {
   Page page;
   page.title = Say(language, text::kTopHelpTitle);
   PageWriter writer(page, width);
-  writer.Section(Say(language, text::kTopHelpTitle));
+  writer.Section(Say(language, text::kTopHelpKeys));
   int keys = 0;
   for (const Binding& binding : Bindings()) {
     keys = std::max(keys, DisplayWidth(binding.keys));

@@ -28,9 +28,9 @@ class Writer {
   void Write() {
     Who();
     Gpu();
-    Container();
-    Host();
     Threads();
+    Host();
+    Container();
     if (!process_.mounts.empty()) {
       writer_.Section(Say(language_, text::kTopSecMounts));
       for (const std::string& mount : process_.mounts) writer_.Text(Printable(mount));
@@ -53,16 +53,20 @@ class Writer {
   void Entry(const Text& label, const std::string& value, Style style = {}) {
     writer_.Entry(Say(language_, label), label_width_, value, style);
   }
-  // A number, or the reason why there is none.
+  // Numbers, or the reasons why there are none.
   template <typename Field>
-  void Value(Field field, const Known<double>& value) {
-    const CatalogRow& row = Row(field);
-    if (value) {
-      Entry(row.label, FormatValue(row.unit, *value));
-    } else {
-      Entry(row.label, fmt::format("{} {}", glyphs_.missing, Describe(value.missing(), language_)),
-            Role::kMuted);
+  void Values(const FieldSet<Field>& fields) {
+    std::vector<PageWriter::Item> items;
+    for (size_t i = 0; i < fields.size(); ++i) {
+      const auto field = static_cast<Field>(i);
+      const CatalogRow& row = Row(field);
+      const Known<double>& value = fields[field];
+      std::string shown = Show(value, row.unit, glyphs_);
+      if (!value) shown += ' ' + Describe(value.missing(), language_);
+      items.push_back(
+          {Say(language_, row.label), std::move(shown), value ? Role::kText : Role::kMuted});
     }
+    writer_.Columns(items, label_width_);
   }
   std::string Shown(const Known<std::string>& value) const {
     return ShowText(value, language_, glyphs_);
@@ -116,10 +120,7 @@ class Writer {
       writer_.Text(
           fmt::format("GPU {} {}", DeviceLabel(state_.frame, device), Printable(info.name)),
           Role::kTitle);
-      for (size_t i = 0; i < use.fields.size(); ++i) {
-        const auto field = static_cast<UseField>(i);
-        Value(field, use.fields[field]);
-      }
+      Values(use.fields);
     }
   }
 
@@ -140,18 +141,12 @@ class Writer {
                       container.pod_name + ' ' + container.pod_uid));
     }
     Entry(text::kTopLabelPath, Printable(container.path));
-    for (size_t i = 0; i < container.fields.size(); ++i) {
-      const auto field = static_cast<ContainerField>(i);
-      Value(field, container.fields[field]);
-    }
+    Values(container.fields);
   }
 
   void Host() {
     writer_.Section(Say(language_, text::kTopSecHost));
-    for (size_t i = 0; i < process_.fields.size(); ++i) {
-      const auto field = static_cast<ProcessField>(i);
-      Value(field, process_.fields[field]);
-    }
+    Values(process_.fields);
   }
 
   void Threads() {
@@ -159,11 +154,17 @@ class Writer {
     if (process_.threads.empty()) {
       writer_.Text(Say(language_, text::kTopThreadsMissing), Role::kMuted);
     }
-    for (const ThreadSample& thread : process_.threads) {
+    constexpr size_t kMostThreads = 16;
+    const size_t count = std::min(kMostThreads, process_.threads.size());
+    for (size_t i = 0; i < count; ++i) {
+      const ThreadSample& thread = process_.threads[i];
       const std::string cpu =
           thread.cpu_cores ? FormatRatio(*thread.cpu_cores) : std::string(glyphs_.missing);
       writer_.Text(fmt::format("{:>8} {} {} {}", thread.tid, thread.state, Pad(cpu, 6, true),
                                Printable(thread.name)));
+    }
+    if (count < process_.threads.size()) {
+      writer_.Text(Say(language_, text::kTopMore, process_.threads.size() - count), Role::kMuted);
     }
   }
 

@@ -34,6 +34,28 @@ void PageWriter::Text(const std::string& text, Style style) {
   }
 }
 
+void PageWriter::Columns(const std::vector<Item>& items, int label_width) {
+  constexpr int kValueLeast = 14, kGap = 2;
+  int value_width = kValueLeast;
+  for (const Item& item : items) value_width = std::max(value_width, DisplayWidth(item.value));
+  const int cell = label_width + kGap + value_width + kGap;
+  const int columns = width_ / cell;
+  if (columns < 2) {
+    for (const Item& item : items) Entry(item.label, label_width, item.value, item.style);
+    return;
+  }
+  const size_t lines =
+      (items.size() + static_cast<size_t>(columns) - 1) / static_cast<size_t>(columns);
+  for (size_t line = 0; line < lines; ++line) {
+    PageLine spans;
+    for (size_t i = line; i < items.size(); i += lines) {
+      spans.push_back({Pad(items[i].label, label_width + kGap), Role::kMuted});
+      spans.push_back({Pad(items[i].value, value_width + kGap), items[i].style});
+    }
+    page_.lines.push_back(std::move(spans));
+  }
+}
+
 std::vector<std::string> Wrap(std::string_view text, int width) {
   std::vector<std::string> pieces;
   std::string piece;

@@ -32,6 +32,12 @@ class PageWriter {
   void Entry(const std::string& label, int label_width, const std::string& value, Style style = {},
              Style label_style = Role::kMuted);
   void Text(const std::string& text, Style style = {});
+  // Short entries, in as many columns as fit.
+  struct Item {
+    std::string label, value;
+    Style style;
+  };
+  void Columns(const std::vector<Item>& items, int label_width);
   void Add(PageLine line) { page_.lines.push_back(std::move(line)); }
   int width() const { return width_; }
 

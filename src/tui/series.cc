@@ -5,15 +5,24 @@
 
 namespace gpusight::tui {
 
-void Series::Add(int64_t end_ns, int64_t span_ns, double value) {
+void Series::Add(int64_t end_ns, int64_t span_ns, double value, bool provisional) {
   if (span_ns <= 0) return;
   int64_t begin = end_ns - span_ns;
+  if (!provisional) {
+    while (!points_.empty() && points_.back().provisional && points_.back().begin_ns >= begin) {
+      points_.pop_back();
+    }
+    if (!points_.empty() && points_.back().provisional) {
+      points_.back().end_ns = std::min(points_.back().end_ns, begin);
+    }
+  }
   const auto number = static_cast<float>(value);
   if (!points_.empty()) {
-    Point& last = points_[(next_ + points_.size() - 1) % points_.size()];
+    Point& last = points_.back();
     if (end_ns <= last.end_ns) return;
     begin = std::max(begin, last.end_ns);
-    if (begin == last.end_ns && end_ns - last.begin_ns <= kMergeNs) {
+    if (begin == last.end_ns && end_ns - last.begin_ns <= kMergeNs &&
+        provisional == last.provisional) {
       const auto old_span = static_cast<float>(last.end_ns - last.begin_ns);
       const auto new_span = static_cast<float>(end_ns - begin);
       last.mean = (last.mean * old_span + number * new_span) / (old_span + new_span);
@@ -22,13 +31,8 @@ void Series::Add(int64_t end_ns, int64_t span_ns, double value) {
       return;
     }
   }
-  const Point point{begin, end_ns, number, number};
-  if (points_.size() < kCapacity) {
-    points_.push_back(point);
-    return;
-  }
-  points_[next_] = point;
-  next_ = (next_ + 1) % points_.size();
+  points_.push_back({begin, end_ns, number, number, provisional});
+  if (points_.size() > kCapacity) points_.pop_front();
 }
 
 std::vector<ChartColumn> Series::Columns(int64_t now_ns, int64_t width_ns, size_t count,
@@ -39,7 +43,7 @@ std::vector<ChartColumn> Series::Columns(int64_t now_ns, int64_t width_ns, size_
   const int64_t end = now_ns / width_ns * width_ns;
   const int64_t begin = end - width_ns * static_cast<int64_t>(count);
   for (size_t age = 0; age < points_.size(); ++age) {
-    const Point& point = Newest(age);
+    const Point& point = points_[points_.size() - 1 - age];
     if (point.end_ns <= begin && age > 0) break;
     const int64_t to = std::min(
         age == 0 ? std::max(point.end_ns, std::min(now_ns, point.end_ns + hold_ns)) : point.end_ns,

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <vector>
 
@@ -20,8 +21,9 @@ struct ChartColumn {
 class Series {
  public:
   // `value` held during the `span_ns` before `end_ns`. Points that end before the newest one are
-  // dropped, those within a tenth of a second are merged.
-  void Add(int64_t end_ns, int64_t span_ns, double value);
+  // dropped, those within a tenth of a second are merged. A `provisional` point stands until a
+  // better one comes for its time: the driver's own samples arrive seconds later than the frame.
+  void Add(int64_t end_ns, int64_t span_ns, double value, bool provisional = false);
 
   // The `count` columns of `width_ns` each that end with the last complete one before `now_ns`;
   // their borders are multiples of the width, so that a chart moves by whole columns. The newest
@@ -30,7 +32,6 @@ class Series {
                                                  int64_t hold_ns) const;
 
   size_t size() const { return points_.size(); }
-  int64_t newest_ns() const { return points_.empty() ? 0 : Newest(0).end_ns; }
 
   static constexpr size_t kCapacity = 4096;
   static constexpr int64_t kMergeNs = 100'000'000;
@@ -39,13 +40,9 @@ class Series {
   struct Point {
     int64_t begin_ns = 0, end_ns = 0;
     float mean = 0, max = 0;
+    bool provisional = false;
   };
-  const Point& Newest(size_t age) const {  // 0: the newest
-    return points_[(next_ + points_.size() - 1 - age) % points_.size()];
-  }
-
-  std::vector<Point> points_;  // a ring once it is full; next_ is the oldest then
-  size_t next_ = 0;
+  std::deque<Point> points_;  // oldest first, without overlap
 };
 
 }  // namespace gpusight::tui

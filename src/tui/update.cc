@@ -42,10 +42,8 @@ void Update(State& state, Size size) {
 void Update(State& state, WallTime now, MonoTime mono) {
   state.now = now;
   state.mono = mono;
-  if (!state.message.empty() && mono >= state.message_until) {
-    state.message.clear();
-    KeepInView(state);
-  }
+  if (!state.message.empty() && mono >= state.message_until) state.message.clear();
+  KeepInView(state);  // a message or a banner may have come or gone
 }
 
 void Update(State& state, Frame& frame) {
@@ -68,8 +66,8 @@ void Tell(State& state, std::string message, bool bad) {
 void KeepInView(State& state) {
   const Layout layout = LayoutOf(state);
   const int count = static_cast<int>(state.rows.size()), height = layout.table.height;
+  state.first_row = std::min(state.first_row, state.selected_row);
   if (height > 0) {
-    state.first_row = std::min(state.first_row, state.selected_row);
     state.first_row = std::max(state.first_row, state.selected_row - height + 1);
     state.first_row = std::clamp(state.first_row, 0, std::max(0, count - height));
   }

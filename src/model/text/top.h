@@ -75,8 +75,8 @@ inline constexpr Text kTopReasonPowerBrake{"power brake", "电源制动"};
 inline constexpr Text kTopReasonDisplay{"display clock", "显示时钟"};
 
 // Banners and places without content
-inline constexpr Text kTopDriverSilent{"The driver has not answered for {}. What is shown is old.",
-                                       "驱动已 {} 没有响应，当前显示的是旧数据。"};
+inline constexpr Text kTopDriverSilent{"The driver has not answered for {}.",
+                                       "驱动已 {} 没有响应。"};
 inline constexpr Text kTopNoFrames{"No new data for {}. What is shown is old.",
                                    "已 {} 没有新数据，当前显示的是旧数据。"};
 inline constexpr Text kTopWaiting{"Waiting for the first data ({})", "正在等待第一批数据（{}）"};
@@ -158,7 +158,8 @@ inline constexpr Text kTopSigKill{"end at once, nothing is saved", "立即结束
 // Dialogs and pages
 inline constexpr Text kTopSortTitle{"Sort by", "排序方式"};
 inline constexpr Text kTopColumnsTitle{"Columns", "显示的列"};
-inline constexpr Text kTopHelpTitle{"Keys", "按键"};
+inline constexpr Text kTopHelpTitle{"Help", "帮助"};
+inline constexpr Text kTopHelpKeys{"Keys", "按键"};
 inline constexpr Text kTopHelpMouse{"Mouse", "鼠标"};
 inline constexpr Text kTopHelpMouseText{
     "Click: select a process, sort by a column, choose a GPU. Twice: details. Wheel: scroll.",
