@@ -224,8 +224,8 @@ Result<Scenario> Parse(std::string_view text, const std::string& file, const Rea
   Node::Errors errors;
   const Node root(&*document, "", &errors);
   if (!root.is_object()) return Fail(ErrorCode::kBadInput, file + ": expected an object");
-  root.Allow({"about", "base", "library", "driver", "time", "devices", "processes", "events",
-              "rules", "quirks"});
+  root.Allow({"about", "base", "library", "missing", "driver", "time", "devices", "processes",
+              "events", "rules", "quirks"});
 
   Scenario scenario;
   if (root["base"].there()) {
