@@ -132,6 +132,15 @@ TEST(CardDevice, ThatIsLostFromTheStartIsStillListed) {
   EXPECT_TRUE(Field(frame, F::kUtilization, 1).known());
 }
 
+TEST(CardDevice, ThatIsLostFromTheStartTakesNoOtherWithIt) {
+  FakeCard card({.devices = kTwo, .rules = R"({"calls": "nvmlDevice*", "device": 1, "code": 15})"});
+  const Frame& frame = card.At(1);
+  ASSERT_EQ(frame.devices.size(), 2u);
+  EXPECT_EQ(frame.devices[0].state, DeviceState::kOk);
+  EXPECT_EQ(frame.devices[1].state, DeviceState::kLost);
+  EXPECT_TRUE(Field(frame, F::kUtilization, 0).known());
+}
+
 TEST(CardDevice, ThatComesBackAfterAResetIsTheSameByItsUuid) {
   FakeCard card({.devices = kTwo, .rules = R"({"calls": "nvmlDevice*", "device": 0, "code": 16,
                                               "from": 3, "until": 20})"});

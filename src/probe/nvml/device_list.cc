@@ -238,7 +238,9 @@ void DeviceList::Lose(Gpu& gpu, Return code, WallTime time) {
   Note(EventType::kDeviceLost, time, gpu);
   if (gpu.sample.is_mig_instance()) return;
   for (const auto& child : gpus_) {
-    const bool its = child->sample.info.parent_uuid == gpu.sample.info.uuid;
+    // A card that was lost before it told its UUID has an empty one, as the cards have a parent's.
+    const bool its =
+        child->sample.is_mig_instance() && child->sample.info.parent_uuid == gpu.sample.info.uuid;
     if (its && child->handle != nullptr) Lose(*child, code, time);
   }
 }
