@@ -14,7 +14,7 @@ namespace gpusight::doctor {
 struct Question {
   int pid = 0;  // 0: our own process
   // Our own environment, NUL between the variables. Used when `pid` is 0.
-  std::string_view environment;
+  std::string_view environment = {};
   // Whether access(2) and open(2) of device nodes tell anything: not on a recorded machine.
   bool try_nodes = true;
 };

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "cli/doctor/check.h"
 #include "model/text/doctor_driver.h"
+#include "probe/nvml/abi.h"
 
 namespace gpusight::doctor {
 namespace {
@@ -28,6 +29,25 @@ size_t ListedCards(const Facts& facts) {
   return static_cast<size_t>(
       std::count_if(facts.frame.devices.begin(), facts.frame.devices.end(),
                     [](const DeviceSample& device) { return !device.is_mig_instance(); }));
+}
+
+const Text& ReasonOf(int code) {
+  switch (code) {
+    case nvml::kDriverNotLoaded:
+      return text::kReasonNotLoaded;
+    case nvml::kIrqIssue:
+      return text::kReasonInterrupt;
+    case nvml::kCorruptedInforom:
+      return text::kReasonInforom;
+    case nvml::kGpuIsLost:
+      return text::kReasonLost;
+    case nvml::kResetRequired:
+      return text::kReasonReset;
+    case nvml::kOperatingSystem:
+      return text::kReasonSystem;
+    default:
+      return text::kReasonUnknown;
+  }
 }
 
 }  // namespace
@@ -168,7 +188,9 @@ void CheckDriverAnswer(const Facts& facts, Report& report) {
       report.Problem(kId, text::kAnswerNoDevice).Remedy(text::kAnswerErrorRemedy);
       break;
     case DriverState::kError:
-      report.Problem(kId, text::kAnswerError, driver.message, driver.code)
+      report
+          .Problem(kId, text::kAnswerError, Say(report.language(), ReasonOf(driver.code)),
+                   driver.code)
           .Remedy(text::kAnswerErrorRemedy);
       break;
     case DriverState::kNoAnswer:

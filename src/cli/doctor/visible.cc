@@ -77,7 +77,10 @@ void CheckVisibleDevices(const Facts& facts, Report& report) {
       report.Note(kId, text::kVisibleMigOnly, value).Remedy(text::kVisibleRemedy, better);
       break;
   }
-  if (!seen.certain) {
+  // A device that is lost may not have told its name, and then looks different.
+  const bool all_known = std::all_of(devices.begin(), devices.end(),
+                                     [](const DeviceInfo* info) { return !info->name.empty(); });
+  if (!seen.certain && all_known) {
     report.Note("environment.device_order", text::kVisibleOrder).Remedy(text::kVisibleOrderRemedy);
   }
 }

@@ -130,6 +130,16 @@ inline constexpr Text kAnswerNoDevice{"the driver answers, but lists no device",
                                       "驱动有应答，但没有列出任何设备"};
 inline constexpr Text kAnswerError{"the driver could not be initialised: {} (code {})",
                                    "驱动初始化失败：{}（代码 {}）"};
+inline constexpr Text kReasonNotLoaded{"its kernel module is not loaded", "内核模块未加载"};
+inline constexpr Text kReasonSystem{"the operating system blocks it", "被操作系统阻止"};
+inline constexpr Text kReasonLost{"a GPU fell off the bus", "有 GPU 从总线掉线"};
+inline constexpr Text kReasonReset{"a GPU needs a reset", "有 GPU 需要复位"};
+inline constexpr Text kReasonInterrupt{"the kernel has interrupt trouble with a GPU",
+                                       "内核处理 GPU 中断异常"};
+inline constexpr Text kReasonInforom{"a GPU's information ROM is corrupted",
+                                     "GPU 的 infoROM 已损坏"};
+inline constexpr Text kReasonUnknown{"unknown error, as in a container that lost its devices",
+                                     "未知错误，例如容器丢失了设备"};
 inline constexpr Text kAnswerErrorRemedy{"sudo dmesg | grep -i NVRM | tail; nvidia-smi",
                                          "sudo dmesg | grep -i NVRM | tail；nvidia-smi"};
 inline constexpr Text kAnswerSilent{"the driver does not answer since {}", "驱动已 {} 没有应答"};
