@@ -25,7 +25,7 @@ struct Arguments {
   std::string meter, library;
   int ticks = 30;
   int interval_ms = 1000;
-  int warm = 3;  // samples before counting: first calls and growing buffers
+  int warm = 5;  // samples before counting: first calls and growing buffers
   bool gpm = true, processes = true, host = true;
 };
 

@@ -22,9 +22,19 @@ ZH = {
     "CPU of `log` ÷ nvidia-smi dmon": "`log` 的 CPU ÷ nvidia-smi dmon",
     "one `status` − driver initialisation": "单次 `status` 耗时 − 驱动初始化",
     "peak memory of `status` − driver initialisation": "`status` 内存峰值 − 驱动初始化",
-    "frame of 8 devices × 200 processes − driver": "8 卡 × 200 进程的一帧 − 驱动耗时",
+    "frame of 8 devices × 200 processes, card, − driver": "8 卡 × 200 进程的一帧（GPU 部分）− 驱动耗时",
     "allocations per sample": "每次采样的内存分配次数",
-    "self-metrics of probes in a frame": "帧内的探针自身指标",
+    "allocations": "次内存分配",
+    "frame, card only": "一帧，仅 GPU",
+    "frame, card only, without GPM": "一帧，仅 GPU，不含 GPM",
+    "frame with host facts, 200 live processes on all 8 devices": "一帧，含主机信息，200 个真实进程各用 8 张卡",
+    "frame with host facts, 1,600 live processes": "一帧，含主机信息，1600 个真实进程",
+    "host facts of these 200 ÷ bare reads of the files they come from": "其中 200 个进程的主机信息 ÷ 直接读取同样的文件",
+    "of what its start wrote": "（相对启动时的输出）",
+    "a line of `log` with all fields, text": "`log` 一行（全部字段，text）",
+    "the same, jsonl": "同上，jsonl",
+    "`top` writes while nothing changes": "无变化时 `top` 的终端输出",
+    "`top` writes while only the power changes": "仅功率变化时 `top` 的终端输出",
 }
 
 
@@ -55,17 +65,21 @@ def targets(results, say):
     def against_dmon(tool):
         return ratio(dig(results, "steady", tool, "cpu_percent"), dmon)
 
+    frames = [dig(results, "fake", "large", name) for name in ("card", "card_without_gpm", "card_and_host")]
+    frames = [frame for frame in frames if frame]
+    own_ms = frames[0]["real_time"] / 1e3 if frames else None
+    allocations = max((frame["allocations"] for frame in frames), default=None)
     rows = [  # what, target, value, format
         ("CPU of a sample ÷ driver calls it makes", 1.3, dig(results, "raw", "default", "ratio"), "{:.2f}"),
         ("the same without GPM", 1.3, dig(results, "raw", "no_gpm", "ratio"), "{:.2f}"),
-        ("CPU of `log` ÷ nvidia-smi dmon", 0.2, against_dmon("gpusight log"), "{:.2f}"),
-        ("the same without GPM", 0.1, against_dmon("gpusight log --no-gpm"), "{:.2f}"),
+        ("CPU of `log` ÷ nvidia-smi dmon", 0.2, against_dmon("gpusight log, everything"), "{:.2f}"),
+        ("the same without GPM", 0.1, against_dmon("gpusight log, without GPM"), "{:.2f}"),
         ("one `status` − driver initialisation", 5,
          difference(("wall_ms", ("driver_init", "total_ms"))), "{:.1f} ms"),
         ("peak memory of `status` − driver initialisation", 12,
          difference(("peak_kib", ("driver_init_process", "peak_kib")), 1024), "{:.1f} MiB"),
-        ("frame of 8 devices × 200 processes − driver", 2, dig(results, "fake", "frame", "own_ms"), "{:.2f} ms"),
-        ("allocations per sample", 0, dig(results, "fake", "frame", "allocations"), "{:g}"),
+        ("frame of 8 devices × 200 processes, card, − driver", 2, own_ms, "{:.2f} ms"),
+        ("allocations per sample", 0, allocations, "{:g}"),
     ]
     shown = []
     for what, limit, value, form in rows:
@@ -118,16 +132,37 @@ def one_shot(results, say):
         if "wall_ms" in entry:
             shown = "gpusight status" if name == "status" else name
             rows.append([f"`{shown}`", f"{entry['wall_ms'] / base['wall_ms']:.1f}",
-                         f"{entry['peak_kib'] / base['peak_kib']:.1f}"])
-    return table(("one run", "wall ÷ a program that only initialises the driver", "peak memory ÷ the same"), rows)
+                         f"{entry['wall_ms'] - base['wall_ms']:.1f} ms",
+                         f"{entry['peak_kib'] / base['peak_kib']:.1f}",
+                         f"{(entry['peak_kib'] - base['peak_kib']) / 1024:.1f} MiB"])
+    return table(("one run", "wall ÷ that program's", "more by", "peak memory ÷ that program's", "more by"), rows)
 
 
 def fake(results, say):
-    entry = dig(results, "fake")
-    if not entry:
-        return say("not measured") + "\n"
-    rows = [[row["what"], row["shown"]] for row in entry.get("rows", [])]
-    return table((say("what"), say("measured")), rows)
+    rows = []
+    for name, what in (("card", "frame, card only"), ("card_without_gpm", "frame, card only, without GPM"),
+                       ("card_and_host_shared", "frame with host facts, 200 live processes on all 8 devices"),
+                       ("card_and_host", "frame with host facts, 1,600 live processes")):
+        entry = dig(results, "fake", "large", name)
+        if entry:
+            rows.append([say(what), f"{entry['real_time'] / 1e3:.2f} ms, {entry['allocations']:g} " + say("allocations")])
+    files = dig(results, "fake", "large", "files")
+    if files:
+        large = results["fake"]["large"]
+        host = large["card_and_host_shared"]["own_cpu_us"] - large["card"]["own_cpu_us"]
+        rows.append([say("host facts of these 200 ÷ bare reads of the files they come from"),
+                     f"{host / files['cpu_time']:.2f}"])
+    for name, what in (("log_text", "a line of `log` with all fields, text"), ("log_jsonl", "the same, jsonl")):
+        entry = dig(results, "fake", "large", name)
+        if entry:
+            rows.append([say(what), f"{entry['cpu_time'] / entry['lines']:.1f} µs, "
+                         f"{entry['allocations'] / entry['lines']:g} " + say("allocations")])
+    for name, what in (("nothing", "`top` writes while nothing changes"), ("power", "`top` writes while only the power changes")):
+        written = dig(results, "fake", "top", name, "written_bytes_per_second")
+        if written is not None:
+            first = results["fake"]["top"][name]["start_written_bytes"]
+            rows.append([say(what), f"{written:.0f} B/s, {written / first:.1%} " + say("of what its start wrote")])
+    return table((say("what"), say("measured")), rows) if rows else say("not measured") + "\n"
 
 
 SECTIONS = {"targets": targets, "peers": peers, "one-shot": one_shot, "calls": calls, "probes": probes, "fake": fake}

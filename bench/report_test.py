@@ -7,7 +7,7 @@ import report
 
 
 def steady(log, dmon):
-    return {"steady": {"gpusight log": {"cpu_percent": log, "peak_rss_kib": 1, "threads": 3},
+    return {"steady": {"gpusight log, everything": {"cpu_percent": log, "peak_rss_kib": 1, "threads": 3},
                        "nvidia-smi dmon": {"cpu_percent": dmon, "peak_rss_kib": 2, "threads": 1}}}
 
 
@@ -25,7 +25,7 @@ class Report(unittest.TestCase):
         results = steady(0.2, 1.0)
         results["steady"]["nvitop"] = {"error": "No module named nvitop", "rounds": []}
         self.assertNotIn("nvitop", report.peers(results, str))
-        self.assertIn("| `gpusight log` | 0.20 | 0.50 | 3 |", report.peers(results, str))
+        self.assertIn("| `gpusight log, everything` | 0.20 | 0.50 | 3 |", report.peers(results, str))
 
     def test_only_what_lies_between_the_markers_is_replaced(self):
         text = "a\n<!-- bench:peers -->\nold\n<!-- /bench -->\nb\n"

@@ -65,11 +65,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--out", default=os.path.join(ROOT, "build", "bench", "results"))
     parser.add_argument("--quick", action="store_true", help="one short round: does it work at all")
     parser.add_argument("--pack", help="a folder made by bench/pack.sh; nothing is built")
-    parser.add_argument("--only", default="raw,once,steady,fake", help="parts to run, by commas")
+    parser.add_argument("--only", 
+                        help="parts to run, by commas: raw,once,steady (these need a card), fake; "
+                             "otherwise the three where there is a card, and fake where there is none")
     parser.add_argument("--no-load", action="store_true", help="measure an idle card")
-    parser.add_argument("--seconds", type=float, default=15, help="of one steady measurement")
+    parser.add_argument("--seconds", type=float, default=20, help="of one steady measurement")
     parser.add_argument("--rounds", type=int, default=2, help="of steady measurements")
-    parser.add_argument("--budget", type=float, default=480, help="seconds after which no round begins")
+    parser.add_argument("--budget", type=float, default=500, help="seconds after which no round begins")
     return parser.parse_args()
 
 
@@ -82,7 +84,8 @@ def main() -> int:
     programs, ours = programs_in(options.pack)
     results = {"schema": 1, "quick": options.quick, "load": not options.no_load,
                "machine": machine(programs, ours)}
-    parts = set(options.only.split(","))
+    with_card = "cards" in results["machine"]
+    parts = set((options.only or ("raw,once,steady" if with_card else "fake")).split(","))
 
     def save() -> None:
         results["seconds"] = time.monotonic() - begin
@@ -92,21 +95,22 @@ def main() -> int:
 
     save()
     print(f"machine: {results['machine']}", flush=True)
-    if "cards" in results["machine"] and parts & {"raw", "once", "steady"}:
-        with contextlib.nullcontext() if options.no_load else card.Load():
+    if with_card and parts & {"raw", "once", "steady"}:
+        with contextlib.nullcontext() if options.no_load else card.Load() as load:
             if "raw" in parts:
                 print("raw cost of the driver", flush=True)
-                card.raw(results, save, programs, ours, 8 if options.quick else 30)
+                card.raw(results, save, programs, ours, 8 if options.quick else 20)
             if "once" in parts:
                 print("one-shot runs", flush=True)
                 card.once(results, save, programs, ours, 4 if options.quick else 20, options.out)
             if "steady" in parts:
                 print("steady runs", flush=True)
-                card.steady(results, save, card.tools(programs["gpusight"], ours), options.seconds,
-                            4, options.rounds, begin + options.budget)
+                pid = os.getpid() if load is None else load.processes[0].pid
+                found = card.tools(programs["gpusight"], ours, pid)
+                card.steady(results, save, found, options.seconds, 4, options.rounds, begin + options.budget)
     elif parts & {"raw", "once", "steady"}:
-        print("no usable card: the measurements beside the peers are left out", flush=True)
-    if "fake" in parts and os.path.exists(programs["frame"]):
+        print("no usable card: no measurements beside peers", flush=True)
+    if "fake" in parts:
         print("fake driver", flush=True)
         fake.run(results, save, programs, ours, options.out, options.quick)
     save()

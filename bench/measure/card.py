@@ -4,6 +4,7 @@ the driver, and one-shot runs. Each stores its part in `results` and calls `save
 that is cut short keeps what it has."""
 
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -17,13 +18,35 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TERMINAL = (160, 45)
 
 
-def tools(binary: str, ours: dict) -> list:
-    """Everything at one sample a second. Peers that are not installed report that themselves."""
+# Fields of `log` that make it sample GPM.
+GPM_FIELDS = {"gr_active", "sm", "occupancy", "tensor", "tensor_half", "tensor_double", "tensor_int",
+              "fp64", "fp32", "fp16", "int", "dram", "pcie_rx", "pcie_tx", "nvlink_rx", "nvlink_tx"}
+
+
+def log_fields(binary: str, ours: dict) -> list:
+    """The names of all fields that `log` knows, as it lists them itself."""
+    text = subprocess.run([binary, "log", "--fields", "help"], env={**os.environ, **ours},
+                          capture_output=True, text=True, check=True).stdout
+    fields = re.findall(r"^  (\w+) ", text, re.M)
+    missing = GPM_FIELDS - set(fields)
+    if missing:
+        raise RuntimeError(f"log has no fields {sorted(missing)} any more")
+    return fields
+
+
+def tools(binary: str, ours: dict, pid: int) -> list:
+    """Everything at one sample a second. Peers that are not installed report that themselves.
+    `log` samples what its fields need: all of them and a process mean processes, host facts, the
+    driver's rings, events and GPM."""
     python = sys.executable
     log = [binary, "log", "--interval", "1s", "-o", "/dev/null"]
+    fields = log_fields(binary, ours)
+    everything = ["--pid", str(pid), "--fields", ",".join(fields)]
+    no_gpm = ["--pid", str(pid), "--fields", ",".join(f for f in fields if f not in GPM_FIELDS)]
     found = [
+        Tool("gpusight log, everything", [*log, *everything], ours),
+        Tool("gpusight log, without GPM", [*log, *no_gpm], ours),
         Tool("gpusight log", log, ours),
-        Tool("gpusight log --no-gpm", [*log, "--no-gpm"], ours),
         Tool("gpusight top", [binary, "top", "--interval", "1s"], ours, TERMINAL),
         Tool("nvidia-smi dmon", ["nvidia-smi", "dmon", "-d", "1"]),
         Tool("nvidia-smi -l 1", ["nvidia-smi", "-l", "1"]),

@@ -15,6 +15,11 @@ import threading
 import time
 
 
+# What a terminal says when it is asked where its cursor is and what it can do: some programs wait
+# for that before they draw.
+TERMINAL_ANSWERS = {b"\x1b[6n": b"\x1b[1;1R", b"\x1b[c": b"\x1b[?62;22c", b"\x1b[0c": b"\x1b[?62;22c"}
+
+
 @dataclasses.dataclass
 class Tool:
     """One program to watch. `terminal`: (columns, rows) of a pseudo-terminal, or None."""
@@ -88,6 +93,9 @@ class Running:
         try:
             while data := os.read(self._terminal, 1 << 16):
                 self.bytes_written += len(data)
+                for question, answer in TERMINAL_ANSWERS.items():
+                    if question in data:
+                        os.write(self._terminal, answer)
         except OSError:
             pass  # the other end is closed
 
@@ -120,6 +128,7 @@ def watch(tool: Tool, seconds: float, warm: float) -> dict:
         if running.process.poll() is None:
             begin, cpu, written = time.monotonic(), tree_cpu_seconds(pid), running.bytes_written
             result["start_cpu_ms"] = cpu * 1e3
+            result["start_written_bytes"] = written
             time.sleep(seconds)
             if running.process.poll() is None:
                 spent = time.monotonic() - begin
