@@ -24,6 +24,11 @@ endif()
 add_custom_target(threads_tests)  # what `./test --tsan` builds
 file(WRITE ${CMAKE_BINARY_DIR}/fuzz_targets.txt "")  # what `./test --fuzz` runs
 
+if(GPUSIGHT_FUZZ)
+  # The code under test must report its coverage too, else the fuzzer searches blindly.
+  target_compile_options(gpusight_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 function(gpusight_module name)
   cmake_parse_arguments(M "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   add_library(gpusight_${name} STATIC ${M_SOURCES})

@@ -18,12 +18,12 @@ void AppendItems(const Node& node, std::vector<Item>& items) {
     for (const auto& [name, member] : node.Members()) AppendItems(member, items);
   } else if (node.is_string()) {
     items.emplace_back(node.String());
-  } else if (node.raw().IsBool()) {
-    items.emplace_back(static_cast<uint64_t>(node.raw().GetBool()));
-  } else if (node.raw().IsUint64()) {
-    items.emplace_back(node.raw().GetUint64());
-  } else if (node.raw().IsInt64()) {
-    items.emplace_back(node.raw().GetInt64());
+  } else if (const auto* b = node.raw().As<bool>()) {
+    items.emplace_back(static_cast<uint64_t>(*b));
+  } else if (const auto* u = node.raw().As<uint64_t>()) {
+    items.emplace_back(*u);
+  } else if (const auto* i = node.raw().As<int64_t>()) {
+    items.emplace_back(*i);
   } else if (node.is_number()) {
     items.emplace_back(node.Number());
   }

@@ -219,10 +219,10 @@ bool Session::Present(int device) const {
 
 void Session::GaveOut(nvml::Device handle) { driver_.given_out_.insert(handle); }
 
-bool Session::Applies(const Rule& rule, size_t number, Call call, uint64_t parameters) const {
-  return rule.calls[static_cast<size_t>(call)] && rule.window.Has(now_) &&
-         (!rule.parameters || *rule.parameters == parameters) &&
-         (rule.device < 0 || rule.device == device_) &&
+bool Session::Applies(const Rule& rule, size_t number, Key key) const {
+  return (rule.calls[static_cast<size_t>(key.call)] ||
+          std::find(rule.exact.begin(), rule.exact.end(), key) != rule.exact.end()) &&
+         rule.window.Has(now_) && (rule.device < 0 || rule.device == device_) &&
          (rule.times == 0 || driver_.rule_uses_[number] < rule.times);
 }
 
@@ -263,7 +263,7 @@ void Session::Answer(Call call, uint64_t parameters) {
   }
   for (size_t i = 0; i < scenario_->rules.size(); ++i) {
     const Rule& rule = scenario_->rules[i];
-    if (!Applies(rule, i, call, parameters)) continue;
+    if (!Applies(rule, i, {call, parameters})) continue;
     ++driver_.rule_uses_[i];
     if (!WaitFor(rule)) {
       blocked_ = nvml::kUninitialized;
@@ -297,9 +297,7 @@ Return Session::CodeBesideRecord() const {
 const Entry* Session::Find(Key key) const {
   for (size_t i = 0; i < scenario_->rules.size(); ++i) {
     const Rule& rule = scenario_->rules[i];
-    if (rule.answer && rule.parameters && Applies(rule, i, key.call, key.parameters)) {
-      return &*rule.answer;
-    }
+    if (rule.answer && !rule.exact.empty() && Applies(rule, i, key)) return &*rule.answer;
   }
   return device().Find(key);
 }

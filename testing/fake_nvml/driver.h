@@ -141,7 +141,7 @@ class Session {
   bool FindDevice(nvml::Device handle);
   void Answer(Call call, uint64_t parameters);
   bool WaitFor(const Rule& rule);
-  bool Applies(const Rule& rule, size_t number, Call call, uint64_t parameters) const;
+  bool Applies(const Rule& rule, size_t number, Key key) const;
 
   Driver& driver_;
   std::unique_lock<std::mutex> lock_;
@@ -158,7 +158,7 @@ template <typename... Out>
 Return Answered(Call call, nvml::Device handle, uint64_t parameters, Out*... out) {
   const Session session(call, handle, parameters);
   if (session.code() != nvml::kSuccess) return session.code();
-  if (((out == nullptr) || ...)) return nvml::kInvalidArgument;
+  if ((false || ... || (out == nullptr))) return nvml::kInvalidArgument;
   size_t item = 0;
   ((*out = session.Get<Out>(item++)), ...);
   return nvml::kSuccess;

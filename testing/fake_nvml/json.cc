@@ -2,6 +2,7 @@
 #include "testing/fake_nvml/json.h"
 
 #include <fmt/format.h>
+#include <rapidjson/encodedstream.h>
 #include <rapidjson/error/en.h>
 #include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
@@ -10,53 +11,80 @@
 #include <cmath>
 #include <limits>
 
+#include "base/text.h"
+
 namespace gpusight::fake {
 
 namespace {
 
-constexpr int kDepthLimit = 64;
-constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag |
+constexpr size_t kDepthLimit = 64;
+constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag |
                             rapidjson::kParseCommentsFlag | rapidjson::kParseValidateEncodingFlag;
 
-// Passes everything on to the document's builder but refuses to go deeper than the limit.
-template <typename Builder>
-class DepthGuard {
+// Builds the value from RapidJSON's events; `open_` is the path of lists and objects that are not
+// finished. Their addresses stay, because only the last element of each is open.
+class Builder {
  public:
-  explicit DepthGuard(Builder& builder) : builder_(builder) {}
-  bool too_deep() const { return too_deep_; }
+  explicit Builder(Json& root) : root_(root) {}
+  // Why it stopped the reader, or null.
+  const char* why() const {
+    return too_deep_ ? "more than 64 levels deep" : too_large_ ? "a number too large" : nullptr;
+  }
 
-  bool Null() { return builder_.Null(); }
-  bool Bool(bool b) { return builder_.Bool(b); }
-  bool Int(int i) { return builder_.Int(i); }
-  bool Uint(unsigned u) { return builder_.Uint(u); }
-  bool Int64(int64_t i) { return builder_.Int64(i); }
-  bool Uint64(uint64_t u) { return builder_.Uint64(u); }
-  bool Double(double d) { return builder_.Double(d); }
-  bool RawNumber(const char* s, rapidjson::SizeType n, bool copy) {
-    return builder_.RawNumber(s, n, copy);
+  bool Null() { return Put(nullptr); }
+  bool Bool(bool b) { return Put(b); }
+  // Numbers come as texts: RapidJSON 1.1 rounds some of them wrongly.
+  bool RawNumber(const char* s, rapidjson::SizeType n, bool) {
+    const std::string_view text(s, n);
+    if (const auto u = ParseNumber<uint64_t>(text)) return Put(*u);
+    if (const auto i = ParseNumber<int64_t>(text)) return Put(*i);
+    const auto d = ParseNumber<double>(text);
+    too_large_ = !d;
+    return d && Put(*d);
   }
-  bool String(const char* s, rapidjson::SizeType n, bool copy) {
-    return builder_.String(s, n, copy);
+  bool Int(int) { return false; }  // these are never called
+  bool Uint(unsigned) { return false; }
+  bool Int64(int64_t) { return false; }
+  bool Uint64(uint64_t) { return false; }
+  bool Double(double) { return false; }
+  bool String(const char* s, rapidjson::SizeType n, bool) { return Put(std::string(s, n)); }
+  bool Key(const char* s, rapidjson::SizeType n, bool) {
+    std::get<Json::Object>(open_.back()->value).emplace_back(std::string(s, n), Json{});
+    return true;
   }
-  bool Key(const char* s, rapidjson::SizeType n, bool copy) { return builder_.Key(s, n, copy); }
-  bool StartObject() { return Enter() && builder_.StartObject(); }
-  bool EndObject(rapidjson::SizeType n) { return Leave() && builder_.EndObject(n); }
-  bool StartArray() { return Enter() && builder_.StartArray(); }
-  bool EndArray(rapidjson::SizeType n) { return Leave() && builder_.EndArray(n); }
+  bool StartObject() { return Open(Json::Object{}); }
+  bool EndObject(rapidjson::SizeType) { return Close(); }
+  bool StartArray() { return Open(Json::List{}); }
+  bool EndArray(rapidjson::SizeType) { return Close(); }
 
  private:
-  bool Enter() {
-    too_deep_ = ++depth_ > kDepthLimit;
-    return !too_deep_;
+  Json& Next() {
+    if (open_.empty()) return root_;
+    if (auto* list = std::get_if<Json::List>(&open_.back()->value)) return list->emplace_back();
+    return std::get<Json::Object>(open_.back()->value).back().second;
   }
-  bool Leave() {
-    --depth_;
+  template <typename T>
+  bool Put(T value) {
+    Next().value = std::move(value);
+    return true;
+  }
+  template <typename T>
+  bool Open(T empty) {
+    too_deep_ = open_.size() >= kDepthLimit;
+    if (too_deep_) return false;
+    Json& next = Next();
+    next.value = std::move(empty);
+    open_.push_back(&next);
+    return true;
+  }
+  bool Close() {
+    open_.pop_back();
     return true;
   }
 
-  Builder& builder_;
-  int depth_ = 0;
-  bool too_deep_ = false;
+  Json& root_;
+  std::vector<Json*> open_;
+  bool too_deep_ = false, too_large_ = false;
 };
 
 std::string Where(std::string_view text, size_t offset) {
@@ -69,22 +97,16 @@ std::string Where(std::string_view text, size_t offset) {
 
 }  // namespace
 
-Result<rapidjson::Document> ParseJson(std::string_view text, const std::string& file) {
-  rapidjson::Document document;
-  rapidjson::ParseResult result;
-  bool too_deep = false;
-  auto generate = [&](rapidjson::Document& builder) {
-    rapidjson::MemoryStream stream(text.data(), text.size());
-    rapidjson::Reader reader;
-    DepthGuard<rapidjson::Document> guard(builder);
-    result = reader.Parse<kFlags>(stream, guard);
-    too_deep = guard.too_deep();
-    return !result.IsError();
-  };
-  document.Populate(generate);
+Result<Json> ParseJson(std::string_view text, const std::string& file) {
+  Json document;
+  Builder builder(document);
+  rapidjson::MemoryStream bytes(text.data(), text.size());
+  rapidjson::EncodedInputStream<rapidjson::UTF8<>, rapidjson::MemoryStream> stream(bytes);
+  rapidjson::Reader reader;
+  const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, builder);
   if (result.IsError()) {
-    const std::string why = too_deep ? fmt::format("more than {} levels deep", kDepthLimit)
-                                     : std::string(rapidjson::GetParseError_En(result.Code()));
+    const char* why =
+        builder.why() != nullptr ? builder.why() : rapidjson::GetParseError_En(result.Code());
     return gpusight::Fail(ErrorCode::kBadInput,
                           fmt::format("{}: {}: {}", file, Where(text, result.Offset()), why));
   }
@@ -92,73 +114,73 @@ Result<rapidjson::Document> ParseJson(std::string_view text, const std::string& 
 }
 
 Node Node::operator[](std::string_view member) const {
-  const std::string path =
-      path_.empty() ? std::string(member) : fmt::format("{}.{}", path_, member);
-  if (!there()) return {nullptr, path, errors_};
-  if (!value_->IsObject()) {
+  std::string path = path_.empty() ? std::string(member) : fmt::format("{}.{}", path_, member);
+  if (!there()) return {nullptr, std::move(path), errors_};
+  const auto* object = value_->As<Json::Object>();
+  if (object == nullptr) {
     Fail("expected an object");
-    return {nullptr, path, errors_};
+    return {nullptr, std::move(path), errors_};
   }
-  const rapidjson::Value name(
-      rapidjson::StringRef(member.data(), static_cast<rapidjson::SizeType>(member.size())));
-  const auto found = value_->FindMember(name);
-  return {found == value_->MemberEnd() ? nullptr : &found->value, path, errors_};
+  for (const auto& [name, value] : *object) {
+    if (name == member) return {&value, std::move(path), errors_};
+  }
+  return {nullptr, std::move(path), errors_};
 }
 
 double Node::Number(double otherwise) const {
   if (!there()) return otherwise;
-  if (!value_->IsNumber()) {
-    Fail("expected a number");
-    return otherwise;
-  }
-  return value_->GetDouble();
+  if (const auto* u = value_->As<uint64_t>()) return static_cast<double>(*u);
+  if (const auto* i = value_->As<int64_t>()) return static_cast<double>(*i);
+  if (const auto* d = value_->As<double>()) return *d;
+  Fail("expected a number");
+  return otherwise;
 }
 
 int Node::Int(int otherwise) const {
   if (!there()) return otherwise;
-  if (!value_->IsInt()) {
-    Fail("expected a whole number");
-    return otherwise;
+  constexpr int64_t kMost = std::numeric_limits<int>::max();
+  if (const auto* u = value_->As<uint64_t>(); u != nullptr && *u <= uint64_t{kMost}) {
+    return static_cast<int>(*u);
   }
-  return value_->GetInt();
+  if (const auto* i = value_->As<int64_t>(); i != nullptr && *i >= -kMost) {
+    return static_cast<int>(*i);
+  }
+  Fail("expected a whole number");
+  return otherwise;
 }
 
 uint64_t Node::Unsigned(uint64_t otherwise) const {
   if (!there()) return otherwise;
-  if (!value_->IsUint64()) {
-    Fail("expected a whole number of at least 0");
-    return otherwise;
-  }
-  return value_->GetUint64();
+  if (const auto* u = value_->As<uint64_t>()) return *u;
+  Fail("expected a whole number of at least 0");
+  return otherwise;
 }
 
 bool Node::Bool(bool otherwise) const {
   if (!there()) return otherwise;
-  if (!value_->IsBool()) {
-    Fail("expected true or false");
-    return otherwise;
-  }
-  return value_->GetBool();
+  if (const auto* b = value_->As<bool>()) return *b;
+  Fail("expected true or false");
+  return otherwise;
 }
 
 std::string Node::String(std::string otherwise) const {
   if (!there()) return otherwise;
-  if (!value_->IsString()) {
-    Fail("expected a text");
-    return otherwise;
-  }
-  return {value_->GetString(), value_->GetStringLength()};
+  if (const auto* s = value_->As<std::string>()) return *s;
+  Fail("expected a text");
+  return otherwise;
 }
 
 std::vector<Node> Node::Elements() const {
   std::vector<Node> elements;
   if (!there()) return elements;
-  if (!value_->IsArray()) {
+  const auto* list = value_->As<Json::List>();
+  if (list == nullptr) {
     Fail("expected a list");
     return elements;
   }
-  for (rapidjson::SizeType i = 0; i < value_->Size(); ++i) {
-    elements.emplace_back(&(*value_)[i], fmt::format("{}[{}]", path_, i), errors_);
+  elements.reserve(list->size());
+  for (size_t i = 0; i < list->size(); ++i) {
+    elements.emplace_back(&(*list)[i], fmt::format("{}[{}]", path_, i), errors_);
   }
   return elements;
 }
@@ -166,14 +188,15 @@ std::vector<Node> Node::Elements() const {
 std::vector<std::pair<std::string, Node>> Node::Members() const {
   std::vector<std::pair<std::string, Node>> members;
   if (!there()) return members;
-  if (!value_->IsObject()) {
+  const auto* object = value_->As<Json::Object>();
+  if (object == nullptr) {
     Fail("expected an object");
     return members;
   }
-  for (auto member = value_->MemberBegin(); member != value_->MemberEnd(); ++member) {
-    std::string name(member->name.GetString(), member->name.GetStringLength());
-    Node node(&member->value, path_.empty() ? name : fmt::format("{}.{}", path_, name), errors_);
-    members.emplace_back(std::move(name), std::move(node));
+  members.reserve(object->size());
+  for (const auto& [name, value] : *object) {
+    std::string path = path_.empty() ? name : fmt::format("{}.{}", path_, name);
+    members.emplace_back(name, Node(&value, std::move(path), errors_));
   }
   return members;
 }

@@ -4,22 +4,34 @@
 // no file can exhaust the stack. Comments are allowed. Next: track.h.
 #pragma once
 
-#include <rapidjson/document.h>
-
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/result.h"
 
 namespace gpusight::fake {
 
+struct Json {
+  using List = std::vector<Json>;
+  using Object = std::vector<std::pair<std::string, Json>>;  // in the file's order
+  std::variant<std::nullptr_t, bool, uint64_t, int64_t, double, std::string, List, Object> value =
+      nullptr;
+
+  template <typename T>
+  const T* As() const {
+    return std::get_if<T>(&value);
+  }
+};
+
 // `file` only appears in errors.
-[[nodiscard]] Result<rapidjson::Document> ParseJson(std::string_view text, const std::string& file);
+[[nodiscard]] Result<Json> ParseJson(std::string_view text, const std::string& file);
 
 // One value of a document, with its path. Errors are collected in `errors` (the first one counts);
 // a getter that finds something wrong reports it and returns a default, so that readers need no
@@ -28,16 +40,16 @@ class Node {
  public:
   using Errors = std::vector<std::string>;
 
-  Node(const rapidjson::Value* value, std::string path, Errors* errors)
+  Node(const Json* value, std::string path, Errors* errors)
       : value_(value), path_(std::move(path)), errors_(errors) {}
 
   bool there() const { return value_ != nullptr; }
-  bool is_null() const { return there() && value_->IsNull(); }
-  bool is_number() const { return there() && value_->IsNumber(); }
-  bool is_string() const { return there() && value_->IsString(); }
-  bool is_array() const { return there() && value_->IsArray(); }
-  bool is_object() const { return there() && value_->IsObject(); }
-  const rapidjson::Value& raw() const { return *value_; }
+  bool is_null() const { return Is<std::nullptr_t>(); }
+  bool is_number() const { return Is<uint64_t>() || Is<int64_t>() || Is<double>(); }
+  bool is_string() const { return Is<std::string>(); }
+  bool is_array() const { return Is<Json::List>(); }
+  bool is_object() const { return Is<Json::Object>(); }
+  const Json& raw() const { return *value_; }
   const std::string& path() const { return path_; }
   Errors* errors() const { return errors_; }
 
@@ -57,7 +69,11 @@ class Node {
   void Fail(const std::string& what) const;
 
  private:
-  const rapidjson::Value* value_;
+  template <typename T>
+  bool Is() const {
+    return there() && value_->As<T>() != nullptr;
+  }
+  const Json* value_;
   std::string path_;
   Errors* errors_;
 };

@@ -28,4 +28,22 @@ struct NvmlCalls {
 #undef GPUSIGHT_FAKE_MEMBER
 };
 
+// An initialised driver that stands at time 0, with the first device's handle.
+struct Played {
+  explicit Played(const std::string& scenario, const std::string& library = LibraryPath())
+      : control(scenario, library), call(library) {
+    control.SetTime(0);
+    init = call.nvmlInit_v2();
+    if (init == nvml::kSuccess) call.nvmlDeviceGetHandleByIndex_v2(0, &device);
+  }
+  ~Played() { call.nvmlShutdown(); }
+  Played(const Played&) = delete;
+  Played& operator=(const Played&) = delete;
+
+  Control control;
+  NvmlCalls call;
+  nvml::Return init = nvml::kUnknown;
+  nvml::Device device = nullptr;
+};
+
 }  // namespace gpusight::fake

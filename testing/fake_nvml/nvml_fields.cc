@@ -52,8 +52,11 @@ void Fill(const Session& session, FieldValue& out) {
   out.time_us = static_cast<int64_t>(session.Wall(session.now()));
   out.latency_us = entry == nullptr ? 0 : std::llround(entry->recorded.seconds * 1e6);
   out.result = static_cast<Return>(entry == nullptr ? int{kInvalidArgument} : entry->recorded.code);
-  if (out.result == kSuccess && !entry->recorded.unwritten) {
+  if (out.result != kSuccess) return;
+  if (!entry->recorded.unwritten) {
     PutValue(*entry, session.now(), out);
+  } else if (entry->recorded.type >= 0) {
+    out.type = static_cast<ValueType>(entry->recorded.type);
   }
 }
 

@@ -11,6 +11,15 @@ using namespace fake;  // NOLINT: these functions are one surface
 
 namespace {
 
+// A part whose memory nobody described does not tell it.
+Return CodeOf(const Session& session) {
+  const MigInstance* mig = session.mig();
+  const bool silent = session.index() >= 0 && !session.replaced() &&
+                      (mig != nullptr ? mig->memory : session.device().memory).total == 0;
+  const Return code = session.CodeBesideRecord();
+  return code == kSuccess && silent ? kNotSupported : code;
+}
+
 struct Account {
   uint64_t total, reserved, free, used;
 };
@@ -41,7 +50,7 @@ extern "C" {
 
 Return nvmlDeviceGetMemoryInfo(Device h, Memory* memory) {
   const Session session(Call::nvmlDeviceGetMemoryInfo, h);
-  if (session.CodeBesideRecord() != kSuccess) return session.CodeBesideRecord();
+  if (CodeOf(session) != kSuccess) return CodeOf(session);
   if (memory == nullptr) return kInvalidArgument;
   if (session.replaced()) {
     *memory = {session.Get<uint64_t>(0), session.Get<uint64_t>(1), session.Get<uint64_t>(2)};
@@ -54,7 +63,7 @@ Return nvmlDeviceGetMemoryInfo(Device h, Memory* memory) {
 
 Return nvmlDeviceGetMemoryInfo_v2(Device h, MemoryV2* memory) {
   const Session session(Call::nvmlDeviceGetMemoryInfo_v2, h);
-  if (session.CodeBesideRecord() != kSuccess) return session.CodeBesideRecord();
+  if (CodeOf(session) != kSuccess) return CodeOf(session);
   if (memory == nullptr) return kInvalidArgument;
   // Not 25 as elsewhere: this is what the driver says.
   if (memory->version != kMemoryV2Version) return kFunctionNotFound;

@@ -26,16 +26,21 @@ int64_t Newest(double now, double period) {
   return static_cast<int64_t>(std::floor(now / period + 1e-9));
 }
 
-// The track or, when there is none, the getter's record that the ring repeats.
+// The track; or the recorded ring, over and over; or the getter's record.
 struct Source {
   const Track* track = nullptr;
+  const std::vector<Item>* ring = nullptr;
   double constant = 0, scale = 1;
   bool momentary = false;  // else the mean over the slot
 
-  double At(double end, double period) const {
-    if (track == nullptr || track->empty()) return constant;
-    const double value = track->At(momentary ? end : end - period / 2);
-    return value * scale;
+  double At(int64_t slot, double period) const {
+    const double end = static_cast<double>(slot) * period;
+    if (!track->empty()) return track->At(momentary ? end : end - period / 2) * scale;
+    if (ring == nullptr) return constant;
+    // The newest recorded sample is that of time 0.
+    const auto size = static_cast<int64_t>(ring->size());
+    const int64_t place = ((slot - 1) % size + size) % size;
+    return NumberOf<double>((*ring)[static_cast<size_t>(place)]);
   }
 };
 
@@ -59,7 +64,10 @@ Source SourceOf(const Session& session, unsigned type) {
       {TrackName::kOfa, Call::nvmlDeviceGetOfaUtilization, 0, 1},
   };
   const Row& row = kRows[type];
-  Source source{&session.device().track(row.track), 0, row.scale, type == kTotalPowerSamples};
+  Source source{&session.device().track(row.track), nullptr, 0, row.scale,
+                type == kTotalPowerSamples};
+  const Entry* ring = session.device().Find({Call::nvmlDeviceGetSamples, type});
+  if (ring != nullptr && !ring->recorded.items.empty()) source.ring = &ring->recorded.items;
   const Entry* entry = session.device().Find({row.call, 0});
   if (entry != nullptr && row.item < entry->recorded.items.size()) {
     source.constant = NumberOf<double>(entry->recorded.items[row.item]);
@@ -168,7 +176,7 @@ Return nvmlDeviceGetSamples(Device h, SamplingType type, unsigned long long last
     if (time_us <= last_seen) continue;
     Sample& sample = samples[written++];
     sample.time_us = time_us;
-    PutValue(sample.value, NumberOf<uint32_t>(source.At(end, ring.period)));
+    PutValue(sample.value, NumberOf<uint32_t>(source.At(slot, ring.period)));
   }
   if (written == 0) return kNotFound;
   *count = written;

@@ -166,9 +166,9 @@ struct EventSpec {
 
 // Makes the calls that it names answer otherwise, in a window of time.
 struct Rule {
-  std::vector<bool> calls;             // by Call
-  std::optional<uint64_t> parameters;  // only this one
-  int device = -1;                     // -1: any, also calls without a device
+  std::vector<bool> calls;  // by Call
+  std::vector<Key> exact;   // single parameters of a call
+  int device = -1;          // -1: any, also calls without a device
   Window window;
   uint64_t times = 0;           // only the first n; 0: always
   bool hang = false;            // until the window's end

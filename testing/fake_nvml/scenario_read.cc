@@ -98,6 +98,12 @@ EventSpec ReadEvent(const Node& node) {
   return event;
 }
 
+// In order of time, of two at the same time the one that was named first.
+void AddEvent(const EventSpec& event, std::vector<EventSpec>& events) {
+  const auto later = [](double at, const EventSpec& other) { return at < other.at; };
+  events.insert(std::upper_bound(events.begin(), events.end(), event.at, later), event);
+}
+
 // "nvmlDevice*" names every call that begins so, "nvmlDeviceGetTemperature/0" one parameter of one.
 void AddCalls(const Node& node, Rule& rule) {
   const std::string text = node.String();
@@ -109,15 +115,19 @@ void AddCalls(const Node& node, Rule& rule) {
       rule.calls[i] = any = true;
     }
   } else if (const auto key = KeyNamed(text)) {
-    rule.calls[static_cast<size_t>(key->call)] = any = true;
-    if (text.find('/') != std::string::npos) rule.parameters = key->parameters;
+    any = true;
+    if (text.find('/') == std::string::npos) {
+      rule.calls[static_cast<size_t>(key->call)] = true;
+    } else {
+      rule.exact.push_back(*key);
+    }
   }
   if (!any) node.Fail("the fake driver has no such call");
 }
 
 Rule ReadRule(const Node& node) {
   node.Allow({"about", "calls", "device", "from", "until", "times", "hang", "delay_seconds", "code",
-              "value", "track", "rate"});
+              "value", "track", "rate", "type"});
   Rule rule;
   rule.calls.resize(kCallCount);
   if (node["calls"].is_array()) {
@@ -160,45 +170,81 @@ Quirks ReadQuirks(const Node& node) {
   return quirks;
 }
 
-}  // namespace
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
 
-Result<Scenario> ParseScenario(std::string_view text, const std::string& file,
-                               const Reader& read_recording) {
+std::string Beside(const std::string& folder, const std::string& name) {
+  return !name.empty() && name.front() == '/' ? name : folder + name;
+}
+
+void ReadDriver(const Node& driver, Scenario& scenario) {
+  driver.Allow({"version", "nvml", "cuda"});
+  if (!scenario.devices.empty() && scenario.driver_version.empty()) {
+    const DeviceSpec& first = scenario.devices.front();
+    scenario.driver_version = first.Text(Call::nvmlSystemGetDriverVersion);
+    scenario.nvml_version = first.Text(Call::nvmlSystemGetNVMLVersion);
+    const Entry* cuda = first.Find({Call::nvmlSystemGetCudaDriverVersion_v2, 0});
+    if (cuda != nullptr && !cuda->recorded.items.empty()) {
+      scenario.cuda_version = NumberOf<int>(cuda->recorded.items[0]);
+    }
+  }
+  scenario.driver_version = driver["version"].String(scenario.driver_version);
+  scenario.nvml_version = driver["nvml"].String(scenario.nvml_version);
+  scenario.cuda_version = driver["cuda"].Int(scenario.cuda_version);
+}
+
+void ReadTime(const Node& time, Scenario& scenario) {
+  time.Allow({"offset", "speed", "wall_start"});
+  scenario.time_offset = time["offset"].Number(scenario.time_offset);
+  scenario.time_speed = time["speed"].Number(scenario.time_speed);
+  if (!(scenario.time_speed > 0)) time["speed"].Fail("must be above 0");
+  if (time["wall_start"].there()) scenario.wall_start = time["wall_start"].Number();
+}
+
+Result<Scenario> Parse(std::string_view text, const std::string& file, const Reader& read,
+                       int depth);
+
+// What another scenario says; this one replaces parts of it and adds rules.
+Result<Scenario> ReadBase(const Node& node, const Reader& read, int depth) {
+  const std::string name = node.String();
+  if (depth > 4) return Fail(ErrorCode::kBadInput, name + ": more than 4 scenarios deep");
+  const auto text = read(name);
+  if (!text) return tl::unexpected(text.error());
+  const std::string folder = FolderOf(name);
+  return Parse(
+      *text, name, [&](const std::string& inner) { return read(Beside(folder, inner)); }, depth);
+}
+
+Result<Scenario> Parse(std::string_view text, const std::string& file, const Reader& read,
+                       int depth) {
   const auto document = ParseJson(text, file);
   if (!document) return tl::unexpected(document.error());
   Node::Errors errors;
   const Node root(&*document, "", &errors);
   if (!root.is_object()) return Fail(ErrorCode::kBadInput, file + ": expected an object");
-  root.Allow(
-      {"about", "library", "driver", "time", "devices", "processes", "events", "rules", "quirks"});
+  root.Allow({"about", "base", "library", "missing", "driver", "time", "devices", "processes",
+              "events", "rules", "quirks"});
 
   Scenario scenario;
-  scenario.about = root["about"].String();
-  for (const Node& device : root["devices"].Elements()) {
-    ReadDevice(device, read_recording, scenario.devices);
+  if (root["base"].there()) {
+    auto base = ReadBase(root["base"], read, depth + 1);
+    if (!base) return base;
+    scenario = std::move(*base);
   }
-
-  const Node driver = root["driver"];
-  driver.Allow({"version", "nvml", "cuda"});
-  const DeviceSpec none;
-  const DeviceSpec& first = scenario.devices.empty() ? none : scenario.devices.front();
-  scenario.driver_version = driver["version"].String(first.Text(Call::nvmlSystemGetDriverVersion));
-  scenario.nvml_version = driver["nvml"].String(first.Text(Call::nvmlSystemGetNVMLVersion));
-  const Entry* cuda = first.Find({Call::nvmlSystemGetCudaDriverVersion_v2, 0});
-  scenario.cuda_version = driver["cuda"].Int(
-      cuda == nullptr || cuda->recorded.items.empty() ? 0 : NumberOf<int>(cuda->recorded.items[0]));
-
-  const Node time = root["time"];
-  time.Allow({"offset", "speed", "wall_start"});
-  scenario.time_offset = time["offset"].Number();
-  scenario.time_speed = time["speed"].Number(1);
-  if (!(scenario.time_speed > 0)) time["speed"].Fail("must be above 0");
-  if (time["wall_start"].there()) scenario.wall_start = time["wall_start"].Number();
-
+  scenario.about = root["about"].String();
+  if (root["devices"].there()) scenario.devices.clear();
+  for (const Node& device : root["devices"].Elements()) {
+    ReadDevice(device, read, scenario.devices);
+  }
+  ReadDriver(root["driver"], scenario);
+  ReadTime(root["time"], scenario);
+  if (root["processes"].there()) {
+    for (DeviceSpec& device : scenario.devices) device.processes.clear();
+  }
   for (const Node& process : root["processes"].Elements()) ReadProcess(process, scenario.devices);
-  for (const Node& event : root["events"].Elements()) scenario.events.push_back(ReadEvent(event));
-  std::stable_sort(scenario.events.begin(), scenario.events.end(),
-                   [](const EventSpec& a, const EventSpec& b) { return a.at < b.at; });
+  for (const Node& event : root["events"].Elements()) AddEvent(ReadEvent(event), scenario.events);
   for (const Node& rule : root["rules"].Elements()) scenario.rules.push_back(ReadRule(rule));
   if (root["quirks"].there()) scenario.quirks = ReadQuirks(root["quirks"]);
 
@@ -206,14 +252,19 @@ Result<Scenario> ParseScenario(std::string_view text, const std::string& file,
   return scenario;
 }
 
+}  // namespace
+
+Result<Scenario> ParseScenario(std::string_view text, const std::string& file,
+                               const Reader& read_recording) {
+  return Parse(text, file, read_recording, 0);
+}
+
 Result<Scenario> LoadScenario(const std::string& path) {
   const auto text = ReadFile(path);
   if (!text) return tl::unexpected(text.error());
-  const size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "" : path.substr(0, slash + 1);
-  return ParseScenario(*text, path, [&](const std::string& name) {
-    return ReadFile(!name.empty() && name.front() == '/' ? name : folder + name);
-  });
+  const std::string folder = FolderOf(path);
+  return ParseScenario(*text, path,
+                       [&](const std::string& name) { return ReadFile(Beside(folder, name)); });
 }
 
 }  // namespace gpusight::fake

@@ -94,7 +94,10 @@ bool ContainerOf(std::string_view component, std::string_view above, Identity& f
     const std::string_view before = name.substr(0, colon);
     if (!IsContainerId(id)) return false;
     found.id = id;
-    found.runtime = before.ends_with("crio") ? "cri-o" : "containerd";
+    found.runtime = before.ends_with(":crio")     ? "cri-o"
+                    : before.ends_with(":docker") ? "docker"
+                    : before.ends_with(":libpod") ? "podman"
+                                                  : "containerd";
     if (const size_t pod = before.rfind("pod"); pod != std::string_view::npos) {
       std::string_view uid = before.substr(pod + 3);
       uid = uid.substr(0, uid.find('.'));

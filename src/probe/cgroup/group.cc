@@ -5,6 +5,8 @@
 
 #include <cerrno>
 
+#include "base/text.h"
+
 #include "probe/cgroup/pressure.h"
 
 namespace gpusight::cgroup {
@@ -32,7 +34,7 @@ Group::Group(const Root& root, const Hierarchy& hierarchy, const Membership& mem
     if (!folder) continue;
     UniqueFd open = OpenFolder(root.Path(*folder).c_str());
     if (!open.valid()) continue;
-    folders_[i] = *folder;
+    folders_[i] = root.Path(*folder);
     open_folders_[i] = std::move(open);
   }
 }
@@ -49,7 +51,8 @@ Missing Group::Why(int error_number, Controller controller) const {
     case 0:  // read, but not what it should be
       return {Absence::kImplausible};
     case EXDEV:
-      return hierarchy_.Top(hierarchy_.Serving(controller)).empty()
+      // Mounted, but not that far up; a recorded machine may just lack the folder.
+      return hierarchy_.Top(hierarchy_.Serving(controller)).empty() || !root_.live()
                  ? Missing{Absence::kNotSupported}
                  : Missing{Absence::kOutsideNamespace};
     case ENOENT:
@@ -68,53 +71,58 @@ Missing Group::Why(int error_number, Controller controller) const {
 // Calls visit(folder) for the group's folder and each one above it.
 template <typename Visit>
 void Group::Climb(Controller controller, Visit visit) const {
-  const std::string& top = hierarchy_.Top(hierarchy_.Serving(controller));
-  std::string folder = folders_[At(controller)];
-  while (folder.size() >= top.size() && !folder.empty()) {
-    visit(root_.Path(folder));
-    if (folder.size() == top.size()) break;
-    folder.resize(folder.rfind('/'));
+  const size_t top = root_.folder().size() + hierarchy_.Top(hierarchy_.Serving(controller)).size();
+  std::string_view folder = folders_[At(controller)];
+  while (folder.size() >= top && !folder.empty()) {
+    visit(folder);
+    if (folder.size() == top) break;
+    folder = folder.substr(0, folder.rfind('/'));
   }
 }
 
 void Group::ReadLimits(ReadBuffer& buffer) {
-  const auto get = [&](const std::string& path) {
+  const auto get = [&](std::string_view folder, std::string_view file) {
     ++reads_;
-    return buffer.ReadOnce(AT_FDCWD, path.c_str()) == 0;
+    path_ = folder;
+    path_ += file;
+    return buffer.ReadOnce(AT_FDCWD, path_.c_str()) == 0;
   };
   limits_.Fill({Absence::kNoLimit});
   throttle_folder_.Reset();
   files_[kThrottle].Close();
-  std::string tightest;
+  std::string_view tightest;
   const bool unified_cpu = hierarchy_.unified(Controller::kCpu);
-  Climb(Controller::kCpu, [&](const std::string& folder) {
+  Climb(Controller::kCpu, [&](std::string_view folder) {
     std::optional<Limit> limit;
     if (unified_cpu) {
-      if (get(folder + "/cpu.max")) limit = ParseCpuMax(buffer.text());
-    } else if (get(folder + "/cpu.cfs_quota_us")) {
-      const std::string quota(buffer.text());
-      if (get(folder + "/cpu.cfs_period_us")) limit = ParseCpuQuota(quota, buffer.text());
+      if (get(folder, "/cpu.max")) limit = ParseCpuMax(buffer.text());
+    } else if (get(folder, "/cpu.cfs_quota_us")) {
+      const auto quota = ParseNumber<int64_t>(Trim(buffer.text()));
+      if (quota && get(folder, "/cpu.cfs_period_us")) limit = ParseCpuQuota(*quota, buffer.text());
     }
     if (Tighten(limits_[F::kCpuQuota], limit)) tightest = folder;
   });
-  if (!tightest.empty()) throttle_folder_ = OpenFolder(tightest.c_str());
+  if (!tightest.empty()) {
+    path_ = tightest;
+    throttle_folder_ = OpenFolder(path_.c_str());
+  }
 
   const bool unified_memory = hierarchy_.unified(Controller::kMemory);
-  Climb(Controller::kMemory, [&](const std::string& folder) {
-    if (get(folder + (unified_memory ? "/memory.max" : "/memory.limit_in_bytes"))) {
+  Climb(Controller::kMemory, [&](std::string_view folder) {
+    if (get(folder, unified_memory ? "/memory.max" : "/memory.limit_in_bytes")) {
       Tighten(limits_[F::kMemoryLimit], ParseLimit(buffer.text()));
     }
   });
-  Climb(Controller::kPids, [&](const std::string& folder) {
-    if (get(folder + "/pids.max")) Tighten(limits_[F::kPidsLimit], ParseLimit(buffer.text()));
+  Climb(Controller::kPids, [&](std::string_view folder) {
+    if (get(folder, "/pids.max")) Tighten(limits_[F::kPidsLimit], ParseLimit(buffer.text()));
   });
 
   // The nearest group that says which CPUs are allowed; a leaf need not have the file.
   Known<double> cpus = Absence::kNotSupported;
-  Climb(Controller::kCpuset, [&](const std::string& folder) {
+  Climb(Controller::kCpuset, [&](std::string_view folder) {
     if (cpus) return;
     for (const char* name : {"/cpuset.cpus.effective", "/cpuset.effective_cpus", "/cpuset.cpus"}) {
-      if (!get(folder + name)) continue;
+      if (!get(folder, name)) continue;
       const auto count = CountCpuList(buffer.text());
       if (count && *count > 0) {
         cpus = static_cast<double>(*count);

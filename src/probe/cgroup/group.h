@@ -55,11 +55,12 @@ class Group {
   const Root& root_;
   const Hierarchy& hierarchy_;
   bool keep_;
-  std::array<std::string, kControllers> folders_;  // below the Root, absolute; empty: not visible
+  std::array<std::string, kControllers> folders_;  // empty: not visible
   std::array<UniqueFd, kControllers> open_folders_;
   UniqueFd throttle_folder_;  // of the group whose CPU quota is the tightest
   std::array<KeptFile, kFiles> files_;
   FieldSet<ContainerField> limits_;
+  std::string path_;
   uint64_t reads_ = 0;
 };
 

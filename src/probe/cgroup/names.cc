@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "probe/cgroup/mountinfo.h"
+#include "probe/cgroup/state_files.h"
 
 namespace gpusight::cgroup {
 namespace {
@@ -54,6 +55,36 @@ void AskInside(const Root& root, std::string_view process, ContainerSample& samp
   }
 }
 
+// The runtimes' own state, readable for root.
+void AskRuntime(const Root& root, ContainerSample& sample) {
+  if (sample.id.size() != 64) return;
+  const auto read = [&](std::string_view path) {
+    auto text = ReadFile(root.Path(path));
+    return text ? std::move(*text) : std::string();
+  };
+  if (sample.runtime == "docker") {
+    sample.name =
+        DockerName(read(fmt::format("/var/lib/docker/containers/{}/config.v2.json", sample.id)));
+    return;
+  }
+  if (sample.runtime == "podman") {
+    sample.name = StorageName(
+        read("/var/lib/containers/storage/overlay-containers/containers.json"), sample.id);
+    return;
+  }
+  for (const char* form :
+       {"/run/containerd/io.containerd.runtime.v2.task/k8s.io/{}/config.json",
+        "/run/k3s/containerd/io.containerd.runtime.v2.task/k8s.io/{}/config.json",
+        "/run/containers/storage/overlay-containers/{}/userdata/config.json"}) {
+    const BundleNames names = OciNames(read(fmt::format(fmt::runtime(form), sample.id)));
+    if (names.container.empty()) continue;
+    sample.name = names.container;
+    sample.pod_name = names.pod;
+    sample.pod_namespace = names.pod_namespace;
+    return;
+  }
+}
+
 }  // namespace
 
 void IdentifyByMounts(const Root& root, std::string_view process, Identity& identity) {
@@ -81,6 +112,7 @@ void FindNames(const Root& root, std::string_view process, const Identity& ident
   if (!identity.container()) return;
   AskPodLogs(root, sample);
   AskContainerLogs(root, sample);
+  if (sample.name.empty()) AskRuntime(root, sample);
   AskInside(root, process, sample);
 }
 

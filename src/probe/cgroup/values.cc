@@ -26,15 +26,16 @@ std::optional<Limit> ParseCpuMax(std::string_view text) {
   const auto period = NextWord(line);
   if (!quota) return std::nullopt;
   if (*quota == "max") return Limit{true, 0};
-  return ParseCpuQuota(*quota, period.value_or("100000"));
+  const auto number = ParseNumber<int64_t>(*quota);
+  if (!number) return std::nullopt;
+  return ParseCpuQuota(*number, period.value_or("100000"));
 }
 
-std::optional<Limit> ParseCpuQuota(std::string_view quota, std::string_view period) {
-  const auto quota_us = ParseNumber<int64_t>(Trim(quota));
+std::optional<Limit> ParseCpuQuota(int64_t quota_us, std::string_view period) {
   const auto period_us = ParseNumber<int64_t>(Trim(period));
-  if (!quota_us || !period_us || *period_us <= 0) return std::nullopt;
-  if (*quota_us < 0) return Limit{true, 0};
-  return Limit{false, static_cast<double>(*quota_us) / static_cast<double>(*period_us)};
+  if (!period_us || *period_us <= 0) return std::nullopt;
+  if (quota_us < 0) return Limit{true, 0};
+  return Limit{false, static_cast<double>(quota_us) / static_cast<double>(*period_us)};
 }
 
 std::optional<uint64_t> ParseKey(std::string_view text, std::string_view key) {

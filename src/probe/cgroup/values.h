@@ -19,8 +19,8 @@ struct Limit {
 // cpu.max: "200000 100000" -> 2 cores; "max 100000" -> unlimited.
 [[nodiscard]] std::optional<Limit> ParseCpuMax(std::string_view text);
 
-// cpu.cfs_quota_us and cpu.cfs_period_us of v1; -1 is unlimited.
-[[nodiscard]] std::optional<Limit> ParseCpuQuota(std::string_view quota, std::string_view period);
+// cpu.cfs_quota_us (-1 is unlimited) and the text of cpu.cfs_period_us of v1.
+[[nodiscard]] std::optional<Limit> ParseCpuQuota(int64_t quota_us, std::string_view period);
 
 // The number after `key` in a file of "key number" lines (cpu.stat, memory.events, memory.stat).
 [[nodiscard]] std::optional<uint64_t> ParseKey(std::string_view text, std::string_view key);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "probe/cgroup/mountinfo.h"
 #include "probe/cgroup/pressure.h"
 
 namespace gpusight::host {
@@ -34,6 +35,11 @@ Machine::Machine(const Root& root, ProcFolder& proc, const Clock& clock)
       boot_id_(FirstLine(root, "/proc/sys/kernel/random/boot_id")),
       ticks_per_second_(static_cast<double>(sysconf(_SC_CLK_TCK))) {
   if (hostname_.empty()) hostname_ = FirstLine(root, "/etc/hostname");
+  shm_total_ = Absence::kNotSupported;
+  if (root.live()) return;
+  if (const auto mounts = ReadFile(root.Path("/proc/self/mountinfo"))) {
+    if (const auto bytes = ShmSize(*mounts)) shm_total_ = Number(*bytes);
+  }
 }
 
 int Machine::Get(File file, const char* name) {
@@ -100,9 +106,10 @@ void Machine::ReadMemory(FieldSet<HostField>& fields) {
     }
   }
   struct statvfs shm{};
-  // A recorded machine's /dev/shm is a folder on our own disk: its size would be a lie.
   if (!root_.live()) {
-    fields[F::kShmTotal] = fields[F::kShmUsed] = Absence::kNotSupported;
+    // A recorded machine's /dev/shm is a folder on our own disk; only its mount tells a size.
+    fields[F::kShmTotal] = shm_total_;
+    fields[F::kShmUsed] = Absence::kNotSupported;
   } else if (statvfs(shm_path_.c_str(), &shm) != 0) {
     fields[F::kShmTotal] = fields[F::kShmUsed] = WhyMachine(errno);
   } else {
@@ -206,6 +213,21 @@ void Machine::ReadPressure(FieldSet<HostField>& fields) {
     fields[row.field] =
         pressure ? Known<double>(pressure->some.average10) : Known<double>(WhyMachine(error));
   }
+}
+
+std::optional<uint64_t> ShmSize(std::string_view mountinfo) {
+  std::optional<uint64_t> size;
+  while (const auto line = NextLine(mountinfo)) {
+    const auto mount = cgroup::ParseMountLine(*line);
+    if (!mount || mount->mount_point != "/dev/shm") continue;
+    size.reset();
+    for (const std::string_view option : Split(mount->options, ',')) {
+      if (!option.starts_with("size=") || !option.ends_with("k")) continue;
+      const auto kilobytes = ParseNumber<uint64_t>(option.substr(5, option.size() - 6));
+      if (kilobytes && *kilobytes < UINT64_MAX / 1024) size = *kilobytes * 1024;
+    }
+  }
+  return size;
 }
 
 std::string SysfsPciId(std::string_view bus_id) {

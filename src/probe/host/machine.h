@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -65,6 +66,7 @@ class Machine {
   std::array<KeptFile, kFiles> files_;
   std::string shm_path_;
   std::string hostname_, kernel_, boot_id_;
+  Known<double> shm_total_;  // of a recorded machine
   uint64_t boot_time_ = 0;
   int last_pid_ = 0;
   double ticks_per_second_;
@@ -75,6 +77,9 @@ class Machine {
   std::vector<std::pair<std::string, bool>> hardware_;  // interfaces: backed by a device?
   std::unordered_map<std::string, Place> places_;       // by PCI id
 };
+
+// The size of /dev/shm by its mount's options ("size=24684084k"); nullopt when it has none.
+[[nodiscard]] std::optional<uint64_t> ShmSize(std::string_view mountinfo);
 
 // "00000000:1B:00.0" (NVML) -> "0000:1b:00.0" (sysfs).
 [[nodiscard]] std::string SysfsPciId(std::string_view bus_id);

@@ -129,18 +129,17 @@ bool IsWholeDisk(std::string_view name, std::string_view disk_before) {
     const size_t path = name.find('c', 4);
     if (path != std::string_view::npos && AllDigits(name.substr(4, path - 4))) return false;
   }
-  if (!disk_before.empty() && name.size() > disk_before.size() && name.starts_with(disk_before)) {
-    std::string_view rest = name.substr(disk_before.size());
-    const bool ends_in_digit = disk_before.back() >= '0' && disk_before.back() <= '9';
-    if (ends_in_digit && rest.front() == 'p')
-      rest.remove_prefix(1);  // nvme0n1p2
-    else if (ends_in_digit)
-      return true;  // sda1, then sda11: cannot be
-    if (AllDigits(rest)) return false;
-    // mmcblk0boot0, mmcblk0rpmb: hardware areas of the same chip
-    if (name.starts_with("mmcblk")) return false;
+  if (disk_before.empty() || name.size() == disk_before.size() || !name.starts_with(disk_before)) {
+    return true;
   }
-  return true;
+  std::string_view rest = name.substr(disk_before.size());
+  // mmcblk0boot0, mmcblk0rpmb: areas of the same chip
+  if (name.starts_with("mmcblk") && !AllDigits(rest)) return false;
+  // A disk whose name ends in a digit (nvme0n1) parts its partitions' numbers by a "p".
+  if (AllDigits(disk_before.substr(disk_before.size() - 1))) {
+    return rest.front() != 'p' || !AllDigits(rest.substr(1));
+  }
+  return !AllDigits(rest);
 }
 
 std::optional<NetworkLine> ParseNetworkLine(std::string_view line) {

@@ -61,6 +61,8 @@ struct ProcFolder {
     case EACCES:
     case EPERM:
       return {Absence::kNoPermission};
+    case EBADF:  // there is no /proc
+      return {Absence::kNotSupported};
     default:
       return {Absence::kDriverError, error_number};
   }

@@ -53,13 +53,12 @@ ProcessEntry* Processes::Present(int pid) {
                                                                         : nullptr;
 }
 
-void Processes::Read(const Frame& frame, uint64_t boot_time, int last_pid) {
+void Processes::Read(Frame& frame, uint64_t boot_time, int last_pid) {
   ++sequence_;
   reader_.set_boot_time(boot_time);
   // Fewer than all: begin where the last frame stopped.
-  const size_t before = present_.size();
-  budget_ = options_.read_per_frame;
-  turn_ = before <= budget_ ? 0 : (turn_ + budget_) % before;
+  before_ = present_.size();
+  turn_ = before_ <= options_.read_per_frame ? 0 : (turn_ + options_.read_per_frame) % before_;
   present_.clear();
   ReadListed(frame);
   listed_ = present_.size();
@@ -73,9 +72,10 @@ void Processes::ReadOne(ProcessEntry& entry, bool listed) {
   entry.kin.on_device = listed;
   const size_t place = present_.size();
   present_.push_back(&entry);
-  const bool in_turn = place >= turn_ && budget_ > 0;
-  if (entry.has_details && !in_turn) return;
-  if (in_turn) --budget_;
+  if (entry.has_details && before_ > options_.read_per_frame && place < before_ &&
+      (place + before_ - turn_) % before_ >= options_.read_per_frame) {
+    return;
+  }
   const bool keep = proc_.live && (entry.kept || kept_ < options_.kept_processes);
   reader_.Read(entry, keep);
   const bool open = entry.stat.open();
@@ -92,7 +92,15 @@ void Processes::ReadOne(ProcessEntry& entry, bool listed) {
   }
 }
 
-void Processes::ReadListed(const Frame& frame) {
+void Processes::ReadListed(Frame& frame) {
+  // Relatives of an earlier frame, should the card's probe have left them: they use no device.
+  size_t used = 0;
+  for (size_t i = 0; i < frame.processes.size(); ++i) {
+    if (frame.processes[i].uses.empty()) continue;
+    if (used != i) std::swap(frame.processes[used], frame.processes[i]);
+    ++used;
+  }
+  SetProcessCount(frame, used);
   for (const ProcessSample& process : frame.processes) {
     ProcessEntry& entry = EntryOf(process.pid);
     ReadOne(entry, true);

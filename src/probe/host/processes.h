@@ -25,7 +25,7 @@ class Processes {
             cgroup::Containers* containers, const Clock& clock);
 
   // Reads the processes that frame.processes lists, and their relatives.
-  void Read(const Frame& frame, uint64_t boot_time, int last_pid);
+  void Read(Frame& frame, uint64_t boot_time, int last_pid);
 
   // Tells the containers which of them this frame needs.
   void UseContainers();
@@ -41,7 +41,7 @@ class Processes {
 
  private:
   ProcessEntry& EntryOf(int pid);
-  void ReadListed(const Frame& frame);
+  void ReadListed(Frame& frame);
   void ReadRelatives(int last_pid);
   void ReadOne(ProcessEntry& entry, bool listed);
   void FindLaunchers();
@@ -70,7 +70,7 @@ class Processes {
   uint64_t sequence_ = 0;
   int watched_ = 0;    // whose threads are asked for
   size_t kept_ = 0;    // entries whose files are open
-  size_t budget_ = 0;  // reads left in this frame
+  size_t before_ = 0;  // processes of the last frame
   size_t turn_ = 0;    // whose turn it is when not all are read
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/host/users.h"
 
+#include <sys/stat.h>
+
 #include "base/text.h"
 
 namespace gpusight::host {
@@ -20,7 +22,12 @@ std::unordered_map<uint32_t, std::string> ParsePasswd(std::string_view text) {
 }
 
 void Users::Reload() {
-  if (const auto text = ReadFile(root_.Path("/etc/passwd"))) names_ = ParsePasswd(*text);
+  struct stat info{};
+  if (stat(path_.c_str(), &info) != 0) return;
+  const int64_t changed = int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec;
+  if (changed == changed_) return;
+  changed_ = changed;
+  if (const auto text = ReadFile(path_)) names_ = ParsePasswd(*text);
 }
 
 std::string Users::NameOf(uint32_t uid) const {

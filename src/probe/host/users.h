@@ -18,13 +18,15 @@ namespace gpusight::host {
 
 class Users {
  public:
-  explicit Users(const Root& root) : root_(root) { Reload(); }
+  explicit Users(const Root& root) : path_(root.Path("/etc/passwd")) { Reload(); }
+  // Reads the file again if it changed.
   void Reload();
   // The name, or the number as text.
   [[nodiscard]] std::string NameOf(uint32_t uid) const;
 
  private:
-  const Root& root_;
+  std::string path_;
+  int64_t changed_ = -1;
   std::unordered_map<uint32_t, std::string> names_;
 };
 
