@@ -26,8 +26,8 @@ inline constexpr Glyphs kUnicodeGlyphs{
     false, "–",  "…",  "─",  "│",  {"╭", "╮", "╰", "╯"}, "▲", "▼", "↓",
     "↑",   "°C", "├ ", "└ ", "│ ", {"█", "▓", "▒", "·"}, "•"};
 inline constexpr Glyphs kAsciiGlyphs{
-    true, "-", "~",  "-",  "|",  {"+", "+", "+", "+"}, "^", "v", "<",
-    ">",  "C", "|-", "`-", "| ", {"#", "%", "=", "."}, "*"};
+    true,   "-", "~",  "-",  "|",  {"+", "+", "+", "+"}, "^", "v", "in ",
+    "out ", "C", "|-", "`-", "| ", {"#", "%", "=", "."}, "*"};
 
 inline const Glyphs& GlyphsFor(bool ascii) { return ascii ? kAsciiGlyphs : kUnicodeGlyphs; }
 

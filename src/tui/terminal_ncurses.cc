@@ -99,7 +99,6 @@ Key KeyOfCharacter(wint_t c) {
 
 Result<std::unique_ptr<Terminal>> Terminal::Open(const TerminalOptions& options) {
   PrepareRescue();
-  use_env(FALSE);  // the size comes from MeasureSize()
   if (newterm(options.type.empty() ? "dumb" : options.type.c_str(), stdout, stdin) == nullptr) {
     return Fail(ErrorCode::kUsage, "the terminal type '" + options.type + "' is not known here",
                 "Set TERM to a type that is installed, such as xterm-256color.");
