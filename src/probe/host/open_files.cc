@@ -109,6 +109,7 @@ void OpenFiles::ListMounts(int pid, std::vector<std::string>& out) {
   if (ListNumbers(proc_.folder.get(), ShortPath("{}/fd", pid).c_str(), descriptors_) != 0) return;
   const auto& mounts = MountsOf(pid);
   if (descriptors_.size() > kMostFiles) descriptors_.resize(kMostFiles);
+  ptrdiff_t network = 0;  // how many of them stand in front
   for (const int descriptor : descriptors_) {
     const std::string_view target = LinkOf(ShortPath("{}/fd/{}", pid, descriptor).c_str());
     // Pipes and sockets have no path; a path outside of the process's root starts otherwise.
@@ -131,12 +132,10 @@ void OpenFiles::ListMounts(int pid, std::vector<std::string>& out) {
     if (mount == nullptr || IsPseudoFileSystem(mount->type)) continue;
     std::string name = mount->type + " " + mount->mount_point;
     if (std::find(out.begin(), out.end(), name) != out.end()) continue;
-    out.push_back(std::move(name));
+    const bool remote = IsNetworkFileSystem(mount->type);
+    out.insert(remote ? out.begin() + network++ : out.end(), std::move(name));
     if (out.size() == kMostMounts) break;
   }
-  std::stable_partition(out.begin(), out.end(), [](const std::string& name) {
-    return IsNetworkFileSystem(std::string_view(name).substr(0, name.find(' ')));
-  });
 }
 
 }  // namespace gpusight::host

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include "base/text.h"
 
@@ -101,21 +102,20 @@ std::vector<int> InOrder(Devices devices, bool by_bus, bool& certain) {
     if (!IsInstance(*devices[i])) gpus.push_back(static_cast<int>(i));
   }
   const auto at = [&](int i) -> const DeviceInfo& { return *devices[static_cast<size_t>(i)]; };
-  std::stable_sort(gpus.begin(), gpus.end(),
-                   [&](int a, int b) { return at(a).pci_bus_id < at(b).pci_bus_id; });
-  if (by_bus) return gpus;
+  // std::pair and std::tuple compare from the left; the position makes the order whole.
+  const auto by_place = [&](int i) { return std::pair(std::string_view(at(i).pci_bus_id), i); };
+  std::sort(gpus.begin(), gpus.end(), [&](int a, int b) { return by_place(a) < by_place(b); });
+  if (by_bus || gpus.empty()) return gpus;
   const bool alike = std::all_of(gpus.begin(), gpus.end(),
                                  [&](int i) { return at(i).name == at(gpus.front()).name; });
   if (alike) return gpus;
   certain = false;
-  std::stable_sort(gpus.begin(), gpus.end(), [&](int a, int b) {
-    const auto rank = [&](int i) {
-      const std::string_view text = at(i).compute_capability;
-      const double capability = ParseNumber<double>(text).value_or(0);
-      return std::pair(capability, at(i).multiprocessors);
-    };
-    return rank(a) > rank(b);
-  });
+  const auto slowness = [&](int i) {
+    const double capability = ParseNumber<double>(at(i).compute_capability).value_or(0);
+    const bool number = capability > 0;  // also not "nan"
+    return std::tuple(number ? -capability : 0.0, -at(i).multiprocessors, by_place(i));
+  };
+  std::sort(gpus.begin(), gpus.end(), [&](int a, int b) { return slowness(a) < slowness(b); });
   return gpus;
 }
 
