@@ -21,6 +21,8 @@ namespace gpusight::cli {
 // The environment variables, passed in. The live one is run.cc's; a test hands in a map.
 using Environment = std::function<const char*(const char* name)>;
 
+struct Surface;  // surface.h
+
 // Options that every command takes.
 struct GlobalOptions {
   std::string nvml;    // --nvml: the driver's library
@@ -46,10 +48,11 @@ struct Context {
   Root root;
   bool out_is_terminal = false;
   bool in_is_terminal = false;
-  bool color = false;   // colours may be used on `out`
-  bool unicode = true;  // `out` can show more than ASCII
-  int columns = 80;     // width of `out`; 80 when it is no terminal
-  std::string program;  // path of our own executable, "" when not known
+  bool color = false;                // colours may be used on `out`
+  bool unicode = true;               // `out` can show more than ASCII
+  int columns = 80;                  // width of `out`; 80 when it is no terminal
+  std::string program;               // path of our own executable, "" when not known
+  const Surface* surface = nullptr;  // all commands and options, for what is made from them
 
   template <typename... Args>
   std::string Say(const Text& text, const Args&... args) const {

@@ -24,10 +24,10 @@ std::string Usage(const Option& option) {
     out += out.empty() ? "" : ", ";
     out += name;
   }
-  if (!option.names.starts_with("-") || option.names.starts_with("--")) out.insert(0, "    ");
-  if (!option.is_switch()) {
+  if (option.names.starts_with("--")) out.insert(0, "    ");
+  if (!option.value.empty()) {
     out += ' ';
-    out += option.value;
+    out += option.value_name();
   }
   return out;
 }
@@ -75,6 +75,14 @@ std::string ProgramHelp(const std::vector<std::unique_ptr<Command>>& commands,
   out += Wrap(Say(language, text::kHelpMore), 0) + "\n";
   ListOptions(out, global, text::kHelpGlobal, language);
   return out;
+}
+
+std::string Synopsis(const Command& command, const Options& own) {
+  std::string out = fmt::format("gpusight {}", command.name());
+  for (const Option& option : own.all()) {
+    if (option.is_positional()) out += fmt::format(" {}", option.names);
+  }
+  return out + " [OPTIONS]";
 }
 
 std::string CommandHelp(const Command& command, const Options& own, const Options& global,

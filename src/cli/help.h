@@ -13,6 +13,9 @@ namespace gpusight::cli {
 [[nodiscard]] std::string ProgramHelp(const std::vector<std::unique_ptr<Command>>& commands,
                                       const Options& global, Language language);
 
+// "gpusight log [OPTIONS]"
+[[nodiscard]] std::string Synopsis(const Command& command, const Options& own);
+
 [[nodiscard]] std::string CommandHelp(const Command& command, const Options& own,
                                       const Options& global, Language language);
 

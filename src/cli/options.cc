@@ -31,6 +31,13 @@ std::string_view Option::long_name() const {
   return at == std::string_view::npos ? names : names.substr(at);
 }
 
+std::string Option::value_name() const {
+  constexpr size_t kFew = 26;  // characters that help has room for
+  std::string joined = fmt::format("{}", fmt::join(words, "|"));
+  if (value.empty() || words.empty() || joined.size() > kFew) return std::string(value);
+  return joined;
+}
+
 std::string_view Option::key() const {
   std::string_view name = long_name();
   while (name.starts_with('-')) name.remove_prefix(1);
@@ -98,6 +105,14 @@ Option& Options::Choice(std::string_view names, std::vector<std::string_view> wo
   return option;
 }
 
+Option& Options::Word(std::string_view name, std::vector<std::string_view> words, const Text& help,
+                      std::string& target) {
+  Option& option = Choice(name, std::move(words), help, target);
+  option.value = "";
+  option.in_config = false;
+  return option;
+}
+
 Option& Options::List(std::string_view names, std::string_view value, const Text& help,
                       std::vector<std::string>& target) {
   return Add({.names = names,
@@ -120,6 +135,10 @@ Option& Options::Duration(std::string_view names, const Text& help, double& seco
        .value = "TIME",
        .help = help,
        .set = [&seconds, name, least](std::string_view given, Language language) -> Result<void> {
+         if (least == 0 && given == "0") {
+           seconds = 0;
+           return {};
+         }
          const auto parsed = ParseDuration(given);
          if (!parsed) {
            return BadValue(language, name, given, Say(language, text::kUseDuration));

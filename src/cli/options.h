@@ -24,7 +24,7 @@ struct Option {
   // Takes the value ("" for a switch; several are joined by ',' for a list).
   using Set = std::function<Result<void>(std::string_view value, Language language)>;
 
-  std::string_view names;  // "-o,--output"
+  std::string_view names;  // "-o,--output", or "SHELL" for a word without a dash
   std::string_view value;  // what help calls its value, "FILE"; empty for a switch
   Text help;
   Set set;
@@ -33,8 +33,10 @@ struct Option {
   bool list = false;                         // may be given several times
   bool in_config = true;                     // may stand in the configuration file
 
-  bool is_switch() const { return value.empty(); }
+  bool is_positional() const { return !names.starts_with('-'); }
+  bool is_switch() const { return value.empty() && !is_positional(); }
   std::string_view long_name() const;  // "--output"
+  std::string value_name() const;      // "FILE", or "en|zh" when the words are few
   std::string_view key() const;        // "output", its key in the configuration file
 };
 
@@ -59,6 +61,10 @@ class Options {
   Option& Bytes(std::string_view names, const Text& help, uint64_t& bytes, uint64_t least);
   Option& Number(std::string_view names, const Text& help, uint64_t& target, uint64_t least,
                  uint64_t most);
+
+  // A word without a dash, one of `words`; may be left out.
+  Option& Word(std::string_view name, std::vector<std::string_view> words, const Text& help,
+               std::string& target);
 
   const std::deque<Option>& all() const { return all_; }
   // By long or short name with its dashes, or by its key.

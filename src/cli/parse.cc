@@ -50,7 +50,9 @@ tl::unexpected<Error> Unknown(Language language, std::string_view word, const Op
   if (is_option) {
     word = word.substr(0, word.find('='));
     const auto add = [&](const Options& options) {
-      for (const Option& o : options.all()) candidates.push_back(o.long_name());
+      for (const Option& o : options.all()) {
+        if (!o.is_positional()) candidates.push_back(o.long_name());
+      }
     };
     if (command >= 0) add(*commands[static_cast<size_t>(command)].options);
     add(global);
@@ -73,15 +75,16 @@ tl::unexpected<Error> Unknown(Language language, std::string_view word, const Op
 }
 
 // CLI11's messages begin with the option's name.
-tl::unexpected<Error> Translate(const CLI::ParseError& error, Language language) {
+tl::unexpected<Error> Translate(const CLI::ParseError& error, const std::string& subject,
+                                Language language) {
   const std::string message = error.what();
   const std::string name = message.substr(0, message.find_first_of(": "));
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && name.starts_with('-')) {
     return Fail(ErrorCode::kUsage, Say(language, text::kNeedsValue, name),
-                Say(language, text::kSeeHelp, "gpusight"));
+                Say(language, text::kSeeHelp, subject));
   }
   return Fail(ErrorCode::kUsage, Say(language, text::kBadCommandLine, Printable(message)),
-              Say(language, text::kSeeHelp, "gpusight"));
+              Say(language, text::kSeeHelp, subject));
 }
 
 }  // namespace
@@ -89,6 +92,7 @@ tl::unexpected<Error> Translate(const CLI::ParseError& error, Language language)
 Result<Parsed> ParseArguments(const std::vector<std::string>& args, const Options& global,
                               const std::vector<Grammar>& commands, Language language) {
   Parsed parsed;
+  std::string subject = "gpusight";  // what a complaint is about
   // Only CLI11 throws here, and only errors about the command line.
   try {
     CLI::App app;
@@ -99,6 +103,7 @@ Result<Parsed> ParseArguments(const std::vector<std::string>& args, const Option
     // every start as much as the parse itself.
     for (const Grammar& grammar : commands) {
       if (std::find(args.begin(), args.end(), grammar.name) == args.end()) continue;
+      if (subject == "gpusight") subject += fmt::format(" {}", grammar.name);
       CLI::App* sub = app.add_subcommand(std::string(grammar.name));
       sub->fallthrough()->allow_extras();
       Bind(*sub, *grammar.options, bound);
@@ -120,7 +125,7 @@ Result<Parsed> ParseArguments(const std::vector<std::string>& args, const Option
     }
     Collect(bound, parsed.options);
   } catch (const CLI::ParseError& error) {
-    return Translate(error, language);
+    return Translate(error, subject, language);
   }
   return parsed;
 }

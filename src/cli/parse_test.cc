@@ -72,8 +72,9 @@ TEST_F(Parse, ExplainsWhatIsWrong) {
   EXPECT_EQ(Flat({"log", "more"}),
             "'more' is one word too many for 'gpusight log' | 'gpusight log --help' lists what "
             "there is.");
-  EXPECT_EQ(Flat({"log", "--interval"}),
-            "option --interval needs exactly one value | 'gpusight --help' lists what there is.");
+  EXPECT_EQ(
+      Flat({"log", "--interval"}),
+      "option --interval needs exactly one value | 'gpusight log --help' lists what there is.");
   EXPECT_EQ(Flat({"log", "who"}),
             "'who' is one word too many for 'gpusight log' | 'gpusight log --help' lists what "
             "there is.");

@@ -10,6 +10,10 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeLog());
   commands.push_back(MakeWho());
   commands.push_back(MakeDoctor());
+  commands.push_back(MakeCompletion());
+  commands.push_back(MakeMan());
+  commands.push_back(MakeDocs());
+  commands.push_back(MakeComplete());
   return commands;
 }
 

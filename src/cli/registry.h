@@ -17,5 +17,9 @@ std::unique_ptr<Command> MakeLog();
 std::unique_ptr<Command> MakeTop();
 std::unique_ptr<Command> MakeWho();
 std::unique_ptr<Command> MakeDoctor();
+std::unique_ptr<Command> MakeCompletion();
+std::unique_ptr<Command> MakeMan();
+std::unique_ptr<Command> MakeDocs();
+std::unique_ptr<Command> MakeComplete();
 
 }  // namespace gpusight::cli

@@ -12,6 +12,7 @@
 #include "cli/parse.h"
 #include "cli/registry.h"
 #include "cli/settings.h"
+#include "cli/surface.h"
 #include "cli/version.h"
 #include "model/text/cli.h"
 
@@ -122,6 +123,12 @@ int RunProgram(const std::vector<std::string>& args, const World& world) {
     grammars.push_back({commands[i]->name(), &declared[i]});
   }
 
+  Surface surface;
+  surface.global = &global;
+  for (size_t i = 0; i < commands.size(); ++i) {
+    surface.commands.push_back({commands[i].get(), &declared[i]});
+  }
+
   Language language = LanguageOfEnvironment(world.env);
   if (const auto lang = PeekOption(args, "--lang"); !lang.empty()) language = LanguageOf(lang);
   const auto parsed = ParseArguments(args, global, grammars, language);
@@ -178,7 +185,8 @@ int RunProgram(const std::vector<std::string>& args, const World& world) {
                   .color = ColorWanted(options, world),
                   .unicode = UnicodeWanted(world),
                   .columns = world.columns,
-                  .program = world.program};
+                  .program = world.program,
+                  .surface = &surface};
   const auto result = commands[static_cast<size_t>(chosen)]->Run(context);
   if (!result) {
     if (world.out.broken()) return static_cast<int>(ExitCode::kOk);

@@ -62,12 +62,22 @@ std::string SinceText(WallTime now, double start_seconds) {
   return recent ? full.substr(11, 5) : full.substr(5, 11);
 }
 
+namespace {
+
+// The program without its folders: "/opt/venv/bin/python3 train.py" -> "python3 train.py".
+std::string_view WithoutFolders(std::string_view line) {
+  const size_t slash = line.substr(0, line.find(' ')).rfind('/');
+  return slash == std::string_view::npos ? line : line.substr(slash + 1);
+}
+
+}  // namespace
+
 std::string CommandText(const Style& style, const ProcessSample& process) {
   if (!process.translated) return style.Say(text::kOutside);
   std::string out;
   if (process.zombie) out = style.Say(text::kZombie) + " ";
   if (process.command_line && !process.command_line->empty()) {
-    out += Printable(*process.command_line);
+    out += Printable(WithoutFolders(*process.command_line));
   } else if (process.command) {
     out += Printable(*process.command);
   } else {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "cli/generate/completion.h"
+
+namespace gpusight::cli {
+namespace {
+
+// Inside the single quotes of a specification: ' and the characters that _arguments reads.
+std::string Escape(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\'') {
+      out += "'\\''";
+      continue;
+    }
+    if (c == '[' || c == ']' || c == ':' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string Action(const Option& option) {
+  switch (option.offer) {
+    case Offer::kWords:
+      return fmt::format("({})", fmt::join(option.words, " "));
+    case Offer::kFields:
+      return "_sequence compadd - $_gpusight_fields";
+    case Offer::kDevices:
+      return "_sequence compadd - $(gpusight __complete devices 2>/dev/null)";
+    case Offer::kFile:
+      return "_files";
+    case Offer::kFolder:
+      return "_files -/";
+    case Offer::kNothing:
+      return " ";
+  }
+  return " ";
+}
+
+// The specifications of _arguments, one per name.
+std::string Specifications(const Options& options, Language language) {
+  std::string out;
+  for (const Option& option : options.all()) {
+    if (option.is_positional()) {
+      out += fmt::format(" \\\n      '1:{}:{}'", option.names, Action(option));
+      continue;
+    }
+    for (const std::string_view name : Split(option.names, ',')) {
+      const std::string_view stuck = option.is_switch() ? "" : name.starts_with("--") ? "=" : "+";
+      out += fmt::format(" \\\n      '{}{}{}[{}]", option.list ? "*" : "", name, stuck,
+                         Escape(Say(language, option.help)));
+      if (!option.is_switch()) out += fmt::format(":{}:{}", option.value, Action(option));
+      out += '\'';
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string ZshCompletion(const Surface& surface, Language language) {
+  std::string out = "#compdef gpusight\n# made by `gpusight completion zsh`\n\n";
+  out +=
+      fmt::format("local -a _gpusight_fields=({})\nlocal -a _gpusight_commands=(\n", FieldWords());
+  for (const SurfaceCommand& c : surface.commands) {
+    if (c.command->hidden()) continue;
+    out +=
+        fmt::format("  '{}:{}'\n", c.command->name(), Escape(Say(language, c.command->summary())));
+  }
+  const std::string global = Specifications(*surface.global, language);
+  out += ")\n\nlocal context state state_descr line\nlocal -A opt_args\n";
+  out += fmt::format("_arguments -C{} \\\n      '1: :->command' '*:: :->rest' && return\n", global);
+  out += "case $state in\n  command) _describe command _gpusight_commands ;;\n";
+  out += "  rest)\n    case $line[1] in\n";
+  for (const SurfaceCommand& c : surface.commands) {
+    if (c.command->hidden()) continue;
+    out += fmt::format("    {}) _arguments{}{} ;;\n", c.command->name(),
+                       Specifications(*c.options, language), global);
+  }
+  return out + "    esac ;;\nesac\n";
+}
+
+}  // namespace gpusight::cli

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/generate/markdown.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "model/catalog.h"
+#include "model/text/man.h"
+
+namespace gpusight::cli {
+namespace {
+
+// As the cell of a table.
+std::string Cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|' || c == '<') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string Code(std::string_view text) { return fmt::format("`{}`", text); }
+
+std::string Header(Language language, std::initializer_list<Text> titles) {
+  std::string first = "|", second = "|";
+  for (const Text& title : titles) {
+    first += fmt::format(" {} |", Say(language, title));
+    second += " --- |";
+  }
+  return first + '\n' + second + '\n';
+}
+
+std::string OptionTable(const Options& options, Language language) {
+  std::string out = Header(language, {text::kDocsOption, text::kDocsMeaning});
+  for (const Option& option : options.all()) {
+    std::string names;
+    for (const std::string_view name : Split(option.names, ',')) {
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
+    }
+    if (!option.value.empty()) names += fmt::format(" {}", option.value_name());
+    out += fmt::format("| {} | {} |\n", Code(Cell(names)), Cell(Say(language, option.help)));
+  }
+  return out;
+}
+
+// What a value of the option looks like in TOML.
+std::string ExampleOf(const Option& option) {
+  if (option.is_switch()) return "true";
+  if (option.list) return "[\"…\"]";
+  if (option.value == "N") return "5";
+  if (option.value == "TIME") return "\"5s\"";
+  if (option.value == "SIZE") return "\"64MiB\"";
+  if (option.offer == Offer::kWords) {
+    return fmt::format("\"{}\"", fmt::join(option.words, "\" | \""));
+  }
+  return "\"…\"";
+}
+
+void ConfigRows(std::string& out, const Options& options, std::string_view section,
+                Language language) {
+  for (const Option& option : options.all()) {
+    if (!option.in_config) continue;
+    out += fmt::format(
+        "| {} | {} | {} | {} |\n",
+        section.empty() ? Say(language, text::kDocsTopLevel) : Code(fmt::format("[{}]", section)),
+        Code(option.key()), Code(Cell(ExampleOf(option))), Cell(Say(language, option.help)));
+  }
+}
+
+std::string Configuration(const Surface& surface, Language language) {
+  static constexpr Text kSection{"section", "小节"};
+  std::string out =
+      Header(language, {kSection, text::kDocsKey, text::kDocsValue, text::kDocsMeaning});
+  ConfigRows(out, *surface.global, "", language);
+  for (const SurfaceCommand& c : surface.commands) {
+    if (!c.command->hidden()) ConfigRows(out, *c.options, c.command->name(), language);
+  }
+  return out;
+}
+
+std::string ExitCodeTable(Language language) {
+  std::string out = Header(language, {text::kDocsCode, text::kDocsName, text::kDocsMeaning});
+  for (const ExitCodeRow& row : ExitCodes()) {
+    out += fmt::format("| {} | {} | {} |\n", static_cast<int>(row.code), row.name,
+                       Say(language, row.meaning));
+  }
+  return out;
+}
+
+// `log_prefix`: in front of the log name; nullptr: `log` does not have these.
+std::string MetricTable(std::span<const CatalogRow> rows, const char* log_prefix,
+                        Language language) {
+  std::string out = log_prefix != nullptr
+                        ? Header(language, {text::kDocsName, text::kDocsLog, text::kDocsJson,
+                                            text::kDocsUnit, text::kDocsKind, text::kDocsMeaning})
+                        : Header(language, {text::kDocsName, text::kDocsJson, text::kDocsUnit,
+                                            text::kDocsKind, text::kDocsMeaning});
+  for (const CatalogRow& row : rows) {
+    std::string path(row.group);
+    if (!path.empty()) path += '.';
+    path += row.key;
+    out += fmt::format("| {} |", Code(row.name));
+    if (log_prefix != nullptr) out += fmt::format(" {} |", Code(log_prefix + std::string(row.log)));
+    out += fmt::format(
+        " {} | {} | {} | {} |\n", Code(path), UnitName(row.unit),
+        Say(language, row.kind == Kind::kCounter ? text::kDocsCounter : text::kDocsGauge),
+        Cell(Say(language, row.meaning)));
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::string> Markdown(std::string_view topic, const Surface& surface, Language language) {
+  if (topic == "metrics-device") return MetricTable(DeviceRows(), "", language);
+  if (topic == "metrics-use") return MetricTable(UseRows(), "proc_", language);
+  if (topic == "metrics-process") return MetricTable(ProcessRows(), "proc_", language);
+  if (topic == "metrics-container") return MetricTable(ContainerRows(), nullptr, language);
+  if (topic == "metrics-host") return MetricTable(HostRows(), nullptr, language);
+  if (topic == "exit-codes") return ExitCodeTable(language);
+  if (topic == "configuration") return Configuration(surface, language);
+  if (topic == "options-global") return OptionTable(*surface.global, language);
+  constexpr std::string_view kOptions = "options-";
+  if (topic.starts_with(kOptions)) {
+    if (const SurfaceCommand* c = surface.Find(topic.substr(kOptions.size()))) {
+      return OptionTable(*c->options, language);
+    }
+  }
+  return Fail(ErrorCode::kUsage, fmt::format("there is no topic '{}'", topic),
+              "The topics are listed in src/cli/generate/markdown.h.");
+}
+
+}  // namespace gpusight::cli

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The configuration file: where it is looked for, what it may say, how mistakes are told."""
+import unittest
+
+import harness
+
+
+class Config(harness.Case):
+    def write(self, text, path=None):
+        path = path or self.folder / "config.toml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def test_it_gives_defaults_that_the_command_line_overrides(self):
+        scenario = self.scenario()
+        path = self.write('[log]\nfields = ["temp", "util"]\ncount = 1\n')
+        line = self.ok("log", "--config", path, scenario=scenario)
+        self.assertRegex(line, r"GPU-0: temp=\d+C, util=\d+%\n$")
+        line = self.ok("log", "--config", path, "--fields", "util", scenario=scenario)
+        self.assertRegex(line, r"GPU-0: util=\d+%\n$")
+
+    def test_it_is_looked_for_in_the_usual_places(self):
+        scenario = self.scenario()
+        self.write('lang = "zh"\n', self.folder / ".config" / "gpusight" / "config.toml")
+        self.assertIn("显存", self.ok("status", scenario=scenario))
+        other = self.folder / "xdg"
+        self.write('lang = "en"\n', other / "gpusight" / "config.toml")
+        page = self.ok("status", scenario=scenario, env={"XDG_CONFIG_HOME": str(other)})
+        self.assertNotIn("显存", page)
+        self.assertNotIn("显存", self.ok("status", "--lang", "en", scenario=scenario))
+
+    def test_mistakes_are_told_with_line_and_column(self):
+        for text, where, what in [
+                ('[log]\ninterval = 5x\n', "2:", "The file is TOML"),
+                ('lang = "en"\n[log]\nintervall = "5s"\n', "3:1:", "Did you mean 'interval'?"),
+                ('[lgo]\n', "1:", "Did you mean 'log'?"),
+                ('[log]\ninterval = "5ms"\n', "2:1:", "The least is 100ms."),
+                ('lang = "fr"\n', "1:1:", "Use one of: en, zh."),
+                ('[log]\nfields = [1, [2]]\n', "2:", "Write a text in quotes"),
+                ('demo = true\n', "1:1:", "docs/configuration.md lists all keys"),
+        ]:
+            with self.subTest(text=text):
+                path = self.write(text)
+                line = self.refused("log", "--config", path)
+                self.assertTrue(line.startswith(f"gpusight: {path}:{where}"), line)
+                self.assertIn(what, line)
+
+    def test_a_mistake_in_another_commands_section_is_told_too(self):
+        line = self.refused("status", "--config", self.write('[log]\nintervall = "5s"\n'))
+        self.assertIn("Did you mean 'interval'?", line)
+
+    def test_a_named_file_that_is_not_there(self):
+        line = self.refused("status", "--config", self.folder / "none.toml")
+        self.assertIn("No such file or directory", line)
+        self.assertIn("--config", line)
+
+    def test_a_folder_or_a_huge_file_is_refused(self):
+        self.assertIn("cannot be read", self.refused("status", "--config", self.folder))
+        path = self.write("#" * (1 << 20))
+        self.assertIn("larger than 256 KiB", self.refused("status", "--config", path))
+
+    def test_help_works_whatever_the_file_says(self):
+        path = self.write("rubbish")
+        self.assertIn("--interval", self.ok("log", "--help", "--config", path))
+
+
+if __name__ == "__main__":
+    unittest.main()

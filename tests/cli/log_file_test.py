@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gpusight log -o: rotation, reopening, disks that are full."""
+import os
+import signal
+import subprocess
+import unittest
+
+import harness
+
+
+class LogFile(harness.Case):
+    def setUp(self):
+        super().setUp()
+        self.path = self.folder / "gpu.log"
+        self.one = self.scenario()
+
+    def log(self, *args):
+        self.assertEqual(self.ok("log", "-o", self.path, "-i", "100ms", *args, scenario=self.one),
+                         "")
+
+    def grown(self, path, size):
+        """Waits until the file is larger than that."""
+        while not path.exists() or path.stat().st_size <= size:
+            os.sched_yield()
+
+    def test_lines_are_appended_and_the_csv_header_is_written_once(self):
+        for _ in range(2):
+            self.log("-f", "csv", "-n", "2")
+        lines = self.path.read_text().splitlines()
+        self.assertEqual(len(lines), 5)
+        self.assertEqual(sum(line.startswith("time,") for line in lines), 1)
+
+    def test_a_file_with_other_columns_is_left_alone(self):
+        self.log("-f", "csv", "-n", "1")
+        before = self.path.read_text()
+        line = self.refused("log", "-o", self.path, "-f", "csv", "--fields", "temp",
+                            scenario=self.one)
+        self.assertIn("begins with other columns", line)
+        self.assertEqual(self.path.read_text(), before)
+
+    def test_rotation_by_size_keeps_the_newest_and_every_file_has_its_header(self):
+        self.log("-f", "csv", "-n", "8", "--rotate-size", "300", "--keep", "2")
+        files = sorted(p.name for p in self.folder.glob("gpu.log*"))
+        self.assertEqual(files, ["gpu.log", "gpu.log.1", "gpu.log.2"])
+        last = []
+        for name in reversed(files):
+            text = (self.folder / name).read_text()
+            self.assertLessEqual(len(text), 300)
+            self.assertTrue(text.startswith("time,gpu,uuid,"))
+            self.assertTrue(text.endswith("\n"))
+            last += text.splitlines()[1:]
+        self.assertEqual(last, sorted(last))
+
+    def test_rotation_by_age(self):
+        self.log("-n", "13", "--rotate-age", "1s")
+        self.assertTrue((self.folder / "gpu.log.1").exists())
+
+    def test_hang_up_opens_the_file_again(self):
+        process = self.start("log", "-o", str(self.path), "-i", "100ms", "-f", "csv",
+                             scenario=self.one)
+        self.grown(self.path, 0)
+        moved = self.folder / "moved.log"
+        self.path.rename(moved)
+        process.send_signal(signal.SIGHUP)
+        self.grown(self.path, 0)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=30), 0)
+        for path in (moved, self.path):
+            self.assertTrue(path.read_text().startswith("time,gpu,uuid,"))
+            self.assertTrue(path.read_text().endswith("\n"))
+
+    def test_a_full_disk_is_reported_once_and_does_not_stop_the_sampling(self):
+        done = self.run_program("log", "-o", "/dev/full", "-n", "5", "-i", "100ms",
+                                scenario=self.one)
+        first, last = done.stderr.splitlines()
+        self.assertIn("No space left on device", first)
+        self.assertIn("Sampling goes on", first)
+        self.assertIn("5 lines could not be written", last)
+        self.assertEqual(done.returncode, 1)
+
+    def test_standard_output_on_a_full_disk(self):
+        with open("/dev/full", "w") as full:
+            process = self.start("log", "-i", "100ms", scenario=self.one, stdout=full)
+            self.assertIn("No space left on device", process.stderr.readline())
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=30)
+        self.assertEqual((process.returncode, err), (0, ""))
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting a tmpfs needs root")
+    def test_a_disk_that_fills_up_leaves_whole_lines_and_is_used_again(self):
+        disk = self.folder / "disk"
+        disk.mkdir()
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", disk],
+                                 capture_output=True, text=True)
+        if mounted.returncode != 0:
+            self.skipTest(f"a tmpfs cannot be mounted here: {mounted.stderr.strip()}")
+        self.addCleanup(subprocess.run, ["umount", "-l", disk])
+        path = disk / "gpu.log"
+        process = self.start("log", "-o", str(path), "-i", "100ms", "--fields",
+                             ",".join(["util", "mem_used", "temp", "power", "energy", "fan"] * 2),
+                             "-f", "jsonl", scenario=self.one)
+        self.assertIn("No space left on device", process.stderr.readline())
+        text = path.read_text()
+        self.assertTrue(text.endswith("\n"))
+        self.assertGreater(len(text), 3000)
+        # Room again: the lines go on in the same file.
+        os.truncate(path, 0)
+        self.assertIn("lines were lost", process.stderr.readline())
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=30)
+        self.assertEqual((process.returncode, err), (0, ""))
+        for line in path.read_text().splitlines():
+            self.assertTrue(line.startswith("{") and line.endswith("}"), line)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gpusight status on the fake driver."""
+import csv
+import io
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import unittest
+
+import harness
+from harness import GIB
+
+JOBS = {
+    "devices": [{"recording": harness.RECORDING, "memory": {"residual_bytes": 20971520}}],
+    "processes": [
+        {"pid": 101, "device": 0, "name": "python", "memory_bytes": 63 * GIB + 4096},
+        {"pid": 102, "device": 0, "name": "python", "memory_bytes": 3 * GIB},
+    ],
+}
+
+
+class Status(harness.Case):
+    def json(self, *args, **options):
+        return json.loads(self.ok("status", "--json", *args, **options))
+
+    def test_json_has_the_promised_shape(self):
+        frame = self.json(scenario=self.scenario(**JOBS))
+        self.assertEqual(frame["schema"], 1)
+        device = frame["devices"][0]
+        self.assertEqual(device["name"], "NVIDIA H200")
+        self.assertEqual(device["index"], 0)
+        self.assertTrue(device["uuid"].startswith("GPU-"))
+        for process in device["processes"]:
+            for key in ("pid", "start_time", "user", "command", "container", "used_bytes",
+                        "sm_ratio"):
+                self.assertIn(key, process)
+        self.assertEqual(device["unknown"]["fan_ratio"], "not supported")
+        self.assertIsNone(device["fan_ratio"])
+
+    def test_the_memory_account_adds_up_to_the_byte(self):
+        device = self.json(scenario=self.scenario(**JOBS))["devices"][0]
+        memory = device["memory"]
+        self.assertEqual(memory["total_bytes"], memory["used_bytes"] + memory["free_bytes"]
+                         + memory["driver_reserved_bytes"])
+        self.assertEqual(memory["used_bytes"], memory["residual_bytes"]
+                         + sum(p["used_bytes"] for p in device["processes"]))
+        self.assertEqual(memory["residual_bytes"], 20971520)
+
+    def test_every_null_has_its_reason(self):
+        known_null = {"parent_uuid", "gpu_instance", "compute_instance", "message"}
+
+        def check(value, where):
+            if isinstance(value, list):
+                for item in value:
+                    check(item, where)
+            if not isinstance(value, dict):
+                return
+            for key, inner in value.items():
+                if inner is None and key.endswith(("_ratio", "_bytes", "_watts", "_celsius",
+                                                   "_hertz", "_seconds")):
+                    self.assertIn(key, value.get("unknown", {}), f"{where}.{key}")
+                check(inner, f"{where}.{key}")
+            for key in value.get("unknown", {}):
+                self.assertIsNone(value[key], f"{where}.{key}")
+                self.assertNotIn(key, known_null)
+
+        check(self.json(scenario=self.scenario(**JOBS)), "")
+
+    def test_two_looks_tell_what_needs_an_interval(self):
+        scenario = self.scenario(**JOBS)
+        once = self.json(scenario=scenario)["devices"][0]
+        self.assertEqual(once["unknown"]["sm_activity_ratio"], "not sampled yet")
+        twice = self.json("--sample", "200ms", scenario=scenario)["devices"][0]
+        self.assertIsInstance(twice["sm_activity_ratio"], (int, float))
+        self.assertGreater(len(twice["samples"]["utilization_ratio"]), 1)
+
+    def test_csv_has_one_line_per_device_and_every_column(self):
+        scenario = self.scenario(devices=[{"recording": harness.RECORDING, "copies": 3}])
+        rows = list(csv.DictReader(io.StringIO(self.ok("status", "--csv", scenario=scenario))))
+        self.assertEqual([row["gpu"] for row in rows], ["0", "1", "2"])
+        for row in rows:
+            self.assertNotIn(None, row)
+            self.assertGreater(int(row["memory_total_bytes"]), GIB)
+            self.assertEqual(row["fan_ratio"], "")
+            self.assertIn("fan_ratio: not supported", row["unknown"])
+
+    def test_only_the_devices_that_were_asked_for(self):
+        scenario = self.scenario(devices=[{"recording": harness.RECORDING, "copies": 3}])
+        frame = self.json("--device", "2,0", scenario=scenario)
+        self.assertEqual([d["index"] for d in frame["devices"]], [0, 2])
+        page = self.ok("status", "-d", "1", scenario=scenario)
+        self.assertIn("GPU 1", page)
+        self.assertNotIn("GPU 0", page)
+
+    def test_the_page_shows_devices_account_and_processes(self):
+        page = self.ok("status", scenario=self.scenario(**JOBS))
+        self.assertIn("GPU 0  NVIDIA H200", page)
+        used = re.search(r"used +([\d.]+) = processes ([\d.]+) \+ residual ([\d.]+)", page)
+        total = re.search(r"total +([\d.]+) = used ([\d.]+) \+ free ([\d.]+) \+ driver ([\d.]+)",
+                          page)
+        hundredths = [[round(float(x) * 100) for x in m.groups()] for m in (used, total)]
+        for whole, *parts in hundredths:
+            self.assertEqual(whole, sum(parts))
+        self.assertEqual(hundredths[0][0], hundredths[1][1])
+        self.assertRegex(page, r"101 .* 63\.0GiB")
+
+    def test_a_pipe_gets_no_colours_and_no_program_name_runs_status(self):
+        scenario = self.scenario(**JOBS)
+        self.assertNotIn("\x1b", self.ok("status", scenario=scenario))
+        self.assertIn("GPU 0  NVIDIA H200", self.ok(scenario=scenario))
+        self.assertIn("\x1b[", self.ok("status", "--color", "always", scenario=scenario))
+
+    def in_terminal(self, *args, **env):
+        """The output of a run whose output is a terminal."""
+        main, side = pty.openpty()
+        process = subprocess.Popen(self.arguments(args, "x"), stdin=subprocess.DEVNULL,
+                                   stdout=side, stderr=subprocess.PIPE,
+                                   env=self.environment(self.scenario(**JOBS), **env))
+        self.addCleanup(self.end, process)
+        os.close(side)
+        out = b""
+        try:
+            while chunk := os.read(main, 65536):
+                out += chunk
+        except OSError:
+            pass  # the other side was closed
+        os.close(main)
+        self.assertEqual(process.wait(), 0)
+        return out.decode()
+
+    def test_a_terminal_gets_colours_unless_no_color_is_set(self):
+        self.assertIn("\x1b[", self.in_terminal("status", TERM="xterm"))
+        self.assertNotIn("\x1b", self.in_terminal("status", TERM="xterm", NO_COLOR="1"))
+        self.assertNotIn("\x1b", self.in_terminal("status", TERM="dumb"))
+
+    def test_a_terminal_gets_two_looks(self):
+        self.assertRegex(self.in_terminal("status", TERM="dumb"), r"SM \d+%")
+
+    def test_a_terminal_that_is_not_utf8_gets_ascii(self):
+        page = self.in_terminal("status", TERM="dumb", LANG="C")
+        self.assertTrue(page.isascii(), page)
+
+    def test_chinese(self):
+        page = self.ok("status", "--lang", "zh", scenario=self.scenario(**JOBS))
+        for word in ("利用率", "显存", "已用", "未归属", "进程号"):
+            self.assertIn(word, page)
+        self.assertIn("显存", self.ok("status", scenario=self.scenario(**JOBS),
+                                     env={"LC_ALL": "zh_CN.UTF-8"}))
+
+    def test_watch_repeats_until_it_is_interrupted(self):
+        process = self.start("status", "--json", "--watch", "0.1", scenario=self.scenario(**JOBS))
+        sequences = [json.loads(process.stdout.readline())["sequence"] for _ in range(3)]
+        self.assertEqual(sequences, [1, 2, 3])
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+        self.assertEqual((process.returncode, err), (0, ""))
+
+    def test_a_lost_gpu_affects_only_itself(self):
+        scenario = self.scenario(
+            base=str(harness.MACHINES / "two-h200" / "scenario.json"),
+            rules=[{"calls": ["nvmlDeviceGetUtilizationRates", "nvmlDeviceGetMemoryInfo_v2"],
+                    "device": 1, "code": 15}])
+        first, second = self.json(scenario=scenario)["devices"]
+        self.assertEqual((first["state"], second["state"]), ("ok", "lost"))
+        self.assertIsNotNone(first["utilization_ratio"])
+        self.assertEqual(second["unknown"]["utilization_ratio"], "GPU lost")
+        self.assertIn("!! the GPU fell off the bus", self.ok("status", scenario=scenario))
+
+    def test_the_demonstration_needs_no_gpu(self):
+        page = self.ok("status", "--demo")
+        self.assertIn("GPU 0  NVIDIA H200", page)
+        self.assertIn("python3 train", page)
+
+    def test_a_reader_that_leaves_is_no_error(self):
+        read, write = os.pipe()
+        os.close(read)
+        with os.fdopen(write, "w") as out:
+            done = self.run_program("status", scenario=self.scenario(**JOBS), stdout=out)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_a_full_disk_is_an_error(self):
+        with open("/dev/full", "w") as full:
+            done = self.run_program("status", scenario=self.scenario(**JOBS), stdout=full)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("No space left on device", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
