@@ -43,9 +43,6 @@ Fields FieldsOf(const Session& session, const ProcessSpec& process) {
            static_cast<uint32_t>(process.gpu_instance),
            static_cast<uint32_t>(process.compute_instance)};
   if (process.hidden) f.used = kValueNotAvailable;
-  if (session.scenario().quirks.swap_pid_and_memory) {
-    f = {static_cast<uint32_t>(f.used), f.pid, f.gpu_instance, f.compute_instance};
-  }
   return f;
 }
 
@@ -70,8 +67,9 @@ Return List(Call call, Device handle, unsigned* count, void* records, const Kind
   for (const ProcessSpec& process : session.device().processes) {
     if (!Listed(session, process, kind)) continue;
     const Fields f = FieldsOf(session, process);
-    Put(record, 0, &f.pid, 4);
-    Put(record, 8, &f.used, 8);
+    const bool swapped = session.scenario().quirks.swap_pid_and_memory;
+    Put(record, swapped ? 8 : 0, &f.pid, 4);
+    Put(record, swapped ? 0 : 8, &f.used, 8);
     if (stride >= 24) {
       Put(record, 16, &f.gpu_instance, 4);
       Put(record, 20, &f.compute_instance, 4);

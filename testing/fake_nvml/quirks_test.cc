@@ -72,12 +72,15 @@ TEST(Quirks, OldDriversLackFunctions) {
 }
 
 TEST(Quirks, SwappedRecordsAndHiddenMemory) {
-  ProcessInfo24 list[5] = {};
-  unsigned count = 5;
   Played swapped(Machine("swapped-records"));
-  ASSERT_EQ(swapped.call.nvmlDeviceGetComputeRunningProcesses_v3(swapped.device, &count, list),
+  Bytes bytes;
+  unsigned count = 5;
+  ASSERT_EQ(swapped.call.nvmlDeviceGetComputeRunningProcesses_v3(swapped.device, &count,
+                                                                 bytes.data.data()),
             kSuccess);
-  EXPECT_EQ(list[0].used_memory, 41822u);
+  EXPECT_EQ(bytes.At<uint64_t>(0), 67645734912u);
+  EXPECT_EQ(bytes.At<uint32_t>(8), 41822u);
+  ProcessInfo24 list[5] = {};
   count = 5;
   Played wsl(Machine("wsl2"));
   ASSERT_EQ(wsl.call.nvmlDeviceGetComputeRunningProcesses_v3(wsl.device, &count, list), kSuccess);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of NVIDIA's management library (libnvidia-ml.so.1) that gpusight calls: our own minimal
 // declarations, so that no vendor header is needed to build. Names of functions and constants are
-// the library's. Sizes are asserted here, and tests/nvml_abi_test.py compares them with
+// the library's. Sizes are asserted here, and tests/judges/abi_test.py compares them with
 // nvidia-ml-py. GPUSIGHT_NVML_CALLS is the one list of functions: the loader (library.h) resolves
 // each of them as optional, the fake driver (testing/) implements each of them. Next: library.h.
 #pragma once
