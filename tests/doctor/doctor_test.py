@@ -276,6 +276,45 @@ class Output(Case):
         self.assertLess(len(page.splitlines()), 60)
 
 
+class Capture(Case):
+    def test_a_capture_can_be_played(self):
+        done = self.run_doctor("--capture", self.folder / "capture",
+                               scenario={"devices": [self.device(copies=2)]})
+        self.assertEqual((done.returncode, done.stderr), (OK, b""))
+        self.assertIn(b"scenario.json", done.stdout)
+        played = subprocess.run(
+            [PROGRAM, "status", "--json", "--nvml", DRIVER, "--root", str(self.root)],
+            capture_output=True, timeout=60, env=self.environment(
+                {"GPUSIGHT_FAKE_SCENARIO": str(self.folder / "capture" / "scenario.json")}))
+        self.assertEqual(played.returncode, OK, played.stderr)
+        devices = json.loads(played.stdout)["devices"]
+        self.assertEqual([d["name"] for d in devices], ["NVIDIA H200"] * 2)
+        # The identifiers of the captured machine are not in it.
+        original = json.loads(pathlib.Path(RECORDING).read_text())["calls"]["nvmlDeviceGetUUID"]["v"]
+        for file in (self.folder / "capture").iterdir():
+            self.assertNotIn(original[:-2], file.read_text())
+
+    def test_without_a_driver(self):
+        done = self.run_doctor("--capture", self.folder / "capture")
+        self.assertEqual((done.returncode, done.stdout), (3, b""))
+        self.assertFalse((self.folder / "capture").exists())
+
+    def test_not_with_json(self):
+        done = self.run_doctor("--json", "--capture", self.folder / "capture")
+        self.assertEqual((done.returncode, done.stdout), (USAGE, b""))
+
+    def test_a_driver_that_hangs_is_not_waited_for(self):
+        done = self.run_doctor("--capture", self.folder / "capture", scenario={
+            "devices": [self.device()], "rules": [{"calls": "nvmlInit_v2", "hang": True}]})
+        self.assertEqual((done.returncode, done.stdout), (3, b""))
+        self.assertIn(b"does not answer", done.stderr)
+
+    def test_where_nothing_can_be_written(self):
+        done = self.run_doctor("--capture", "/proc/none", scenario={"devices": [self.device()]})
+        self.assertEqual((done.returncode, done.stdout), (FAILED, b""))
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+
+
 class Documentation(Case):
     def test_every_identifier_is_on_its_page(self):
         pattern = re.compile(r'"((?:driver|nodes|container|device|link|host|profiling|environment)'

@@ -4,10 +4,13 @@
 #include <chrono>
 #include <thread>
 
+#include "base/text.h"
 #include "cli/doctor/collect.h"
 #include "cli/doctor/examine.h"
 #include "cli/registry.h"
 #include "model/text/doctor.h"
+#include "model/text/status.h"
+#include "probe/nvml/capture.h"
 
 namespace gpusight::cli {
 namespace {
@@ -38,9 +41,13 @@ class Doctor : public Command {
   void Declare(Options& options) override {
     options.Switch("--json", text::kDoctorOptJson, json_);
     options.Number("-p,--pid", text::kDoctorOptPid, pid_, 1, kMostPid).in_config = false;
+    Option& capture = options.File("--capture", "DIR", text::kDoctorOptCapture, capture_);
+    capture.offer = Offer::kFolder;
+    capture.in_config = false;
   }
 
   Result<ExitCode> Run(Context& context) override {
+    if (!capture_.empty()) return Capture(context);
     const std::string environment = Joined(context.variables);
     const doctor::Question question{.pid = static_cast<int>(pid_),
                                     .environment = environment,
@@ -62,6 +69,32 @@ class Doctor : public Command {
   }
 
  private:
+  Result<ExitCode> Capture(Context& context) const {
+    if (json_) {
+      return Fail(ErrorCode::kUsage, context.Say(text::kDoctorJsonAndCapture),
+                  context.Say(text::kChooseOne));
+    }
+    // The recorder has no patience of its own: a driver that hangs is found out before. The probe
+    // must be gone when it begins.
+    if (auto usable = context.CheckUsable(Look(context)); !usable) {
+      return tl::unexpected(std::move(usable.error()));
+    }
+    nvml::CaptureOptions options;
+    options.library = context.options.nvml;
+    options.folder = capture_;
+    options.wait = [](double seconds) {
+      std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    };
+    if (auto captured = nvml::Capture(options, context.clock); !captured) {
+      return tl::unexpected(std::move(captured.error()));
+    }
+    const std::string said = context.Say(text::kDoctorCaptured, Printable(capture_)) + "\n";
+    if (auto written = context.out.Write(said); !written) {
+      return tl::unexpected(std::move(written.error()));
+    }
+    return ExitCode::kOk;
+  }
+
   Frame Look(const Context& context) const {
     SamplerOptions options;
     options.nvml.events = false;
@@ -78,6 +111,7 @@ class Doctor : public Command {
   }
 
   bool json_ = false;
+  std::string capture_;
   uint64_t pid_ = 0;
 };
 

@@ -35,7 +35,14 @@ inline constexpr Text kDoctorNoProcessRemedy{
     "'gpusight who' lists the processes on the devices; --pid takes a number of this PID "
     "namespace.",
     "用“gpusight who”查看设备上的进程；--pid 须为本 PID 命名空间中的进程号。"};
-inline constexpr Text kDoctorCaptured{"Recorded into {}.", "已录制到 {}。"};
+inline constexpr Text kDoctorJsonAndCapture{"--json and --capture exclude one another",
+                                            "--json 与 --capture 不能同时使用"};
+inline constexpr Text kDoctorCaptured{
+    "Recorded into {0}. UUIDs and process numbers are replaced; read the files before you give "
+    "them away. "
+    "To play it: GPUSIGHT_FAKE_SCENARIO={0}/scenario.json with the fake driver.",
+    "已录制到 {0}。UUID 与进程号均已替换，对外提供前请先查看文件内容。重放：使用模拟驱动并设置 "
+    "GPUSIGHT_FAKE_SCENARIO={0}/scenario.json。"};
 
 // The page
 inline constexpr Text kStateOk{"ok", "正常"};
