@@ -100,8 +100,9 @@ void CheckComputeMode(const Facts& facts, Report& report) {
 void CheckMig(const Facts& facts, Report& report) {
   const auto instances_of = [&](const DeviceSample& card) {
     return std::count_if(
-        facts.frame.devices.begin(), facts.frame.devices.end(),
-        [&](const DeviceSample& other) { return other.info.parent_uuid == card.info.uuid; });
+        facts.frame.devices.begin(), facts.frame.devices.end(), [&](const DeviceSample& other) {
+          return other.is_mig_instance() && other.info.parent_uuid == card.info.uuid;
+        });
   };
   const auto on =
       Select(facts.frame, [](const DeviceSample& card) { return Is(card, F::kMigMode, 1); });

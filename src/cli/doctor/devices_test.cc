@@ -113,6 +113,7 @@ TEST(LinkChecks, ALowLinkIsAProblemOnlyWhileBusy) {
   facts.frame.devices[1].fields[F::kUtilization] = 0.9;
   EXPECT_THAT(Verdicts(CheckPcie, facts), ElementsAre("problem link.pcie"));
   EXPECT_THAT(RunCheck(CheckPcie, facts)[0].text, HasSubstr("gen 1 x16 of gen 5 x16"));
+  EXPECT_THAT(RemedyOf(CheckPcie, facts), HasSubstr("lspci -vv -s 0000:01:00.0"));
 }
 
 TEST(LinkChecks, MissingLanesAreNotedAlsoWhileIdle) {

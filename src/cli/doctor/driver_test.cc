@@ -69,6 +69,13 @@ TEST(DriverChecks, TellWhyTheModuleIsNotLoaded) {
   EXPECT_THAT(Verdicts(CheckModule, facts), ElementsAre("problem driver.module"));
 }
 
+TEST(DriverChecks, OnTheHostTheLibraryAndTheNodesAreMissedEachForItself) {
+  const Facts facts = WithoutDriver();
+  EXPECT_THAT(Verdicts(CheckLibrary, facts), ElementsAre("problem driver.library"));
+  EXPECT_THAT(Verdicts(CheckNodes, facts), ElementsAre("problem nodes.missing"));
+  EXPECT_THAT(Verdicts(CheckContainer, facts), ElementsAre("ok container"));
+}
+
 TEST(DriverChecks, ACardOfAVirtualMachineIsANote) {
   Facts facts = HealthyFacts();
   facts.cards.push_back({.bus_id = "0000:17:00.0", .driver = "vfio-pci"});

@@ -24,6 +24,13 @@ struct Link {
   auto operator<=>(const Link&) const = default;
 };
 
+// "00000000:17:00.0" as lspci writes it.
+std::string_view KernelBusId(const DeviceSample& device) {
+  std::string_view id = device.info.pci_bus_id;
+  if (id.starts_with("0000") && id.find(':') == 8) id.remove_prefix(4);
+  return id;
+}
+
 std::optional<Link> LinkOf(const DeviceSample& device) {
   const auto& generation = device[F::kPcieGeneration];
   const auto& width = device[F::kPcieWidth];
@@ -56,10 +63,10 @@ void CheckPcie(const Facts& facts, Report& report) {
       report
           .Problem("link.pcie", text::kPcieBusy, Named(devices), link.generation, link.width,
                    link.most_generation, link.most_width)
-          .Remedy(text::kPcieBusyRemedy, devices.front()->info.pci_bus_id);
+          .Remedy(text::kPcieBusyRemedy, KernelBusId(*devices.front()));
     } else if (link.width < link.most_width) {
       report.Note("link.pcie", text::kPcieNarrow, Named(devices), link.width, link.most_width)
-          .Remedy(text::kPcieBusyRemedy, devices.front()->info.pci_bus_id);
+          .Remedy(text::kPcieBusyRemedy, KernelBusId(*devices.front()));
     } else {
       report.Note("link.pcie", text::kPcieIdle, Named(devices), link.generation, link.width,
                   link.most_generation, link.most_width);

@@ -35,6 +35,10 @@ std::string Whole(const std::vector<const DeviceInfo*>& devices, const std::vect
   return fmt::format("{}", fmt::join(entries, ","));
 }
 
+bool InMig(const std::vector<const DeviceInfo*>& devices, const std::vector<int>& order) {
+  return order.size() == 1 && !devices[static_cast<size_t>(order.front())]->parent_uuid.empty();
+}
+
 }  // namespace
 
 void CheckVisibleDevices(const Facts& facts, Report& report) {
@@ -46,6 +50,10 @@ void CheckVisibleDevices(const Facts& facts, Report& report) {
   const auto seen = host::ParseCudaVisibleDevices(variable, order, devices);
   const std::string_view value = variable.value_or("");
   const std::string better = Whole(devices, seen.devices);
+  if (!variable && InMig(devices, seen.devices)) {
+    report.Note(kId, text::kVisibleMigUnset, better).Remedy(text::kVisibleMigRemedy);
+    return;
+  }
   switch (seen.end) {
     case host::ListEnd::kWhole:
       if (variable) {

@@ -61,6 +61,26 @@ TEST(VisibleDevicesCheck, WarnsThatCudaCountsBySpeedWhenDevicesDiffer) {
   EXPECT_THAT(Verdicts(CheckVisibleDevices, facts), ElementsAre("ok environment.visible_devices"));
 }
 
+TEST(VisibleDevicesCheck, WithMigOnlyTheFirstInstanceIsSeen) {
+  Facts facts = HealthyFacts();
+  for (const char* uuid : {"MIG-1", "MIG-2"}) {
+    DeviceSample& instance = facts.frame.devices.emplace_back();
+    instance.info.uuid = uuid;
+    instance.info.parent_uuid = facts.frame.devices[0].info.uuid;
+  }
+  const auto lines = RunCheck(CheckVisibleDevices, facts);
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines[0].state, State::kNote);
+  EXPECT_THAT(lines[0].text, HasSubstr("MIG-1"));
+}
+
+TEST(VisibleDevicesCheck, ALostDeviceThatToldNothingIsNoMig) {
+  Facts facts = With(nullptr);
+  facts.frame.devices[1].state = DeviceState::kLost;
+  facts.frame.devices[1].info.uuid = facts.frame.devices[1].info.name = "";
+  EXPECT_THAT(Verdicts(CheckVisibleDevices, facts), ElementsAre("ok environment.visible_devices"));
+}
+
 TEST(VisibleDevicesCheck, SaysNothingWithoutDevices) {
   Facts facts = With("0");
   facts.frame.devices.clear();

@@ -144,6 +144,12 @@ inline constexpr Text kVisibleWrongKind{
 inline constexpr Text kVisibleRepeated{
     "CUDA_VISIBLE_DEVICES={}: '{}' is named twice, so a job sees no device at all",
     "CUDA_VISIBLE_DEVICES={}：“{}”重复，任务将看不到任何设备"};
+inline constexpr Text kVisibleMigUnset{
+    "CUDA_VISIBLE_DEVICES is not set: with MIG a job sees the first instance only, {}",
+    "未设置 CUDA_VISIBLE_DEVICES：MIG 模式下任务只能看到第一个实例 {}"};
+inline constexpr Text kVisibleMigRemedy{
+    "export CUDA_VISIBLE_DEVICES=MIG-… for each job, one of 'nvidia-smi -L'",
+    "为每个任务设置 export CUDA_VISIBLE_DEVICES=MIG-…（取自 nvidia-smi -L）"};
 inline constexpr Text kVisibleMigOnly{
     "CUDA_VISIBLE_DEVICES={}: with MIG a job sees only the first instance",
     "CUDA_VISIBLE_DEVICES={}：MIG 模式下任务只能看到第一个实例"};

@@ -87,7 +87,9 @@ int ByInstance(Devices devices, std::string_view text) {
 
 int FirstInstanceOf(Devices devices, int gpu) {
   for (size_t i = 0; i < devices.size(); ++i) {
-    if (devices[i]->parent_uuid == devices[static_cast<size_t>(gpu)]->uuid) {
+    // A GPU that did not tell its UUID is not the parent of those that have none.
+    if (IsInstance(*devices[i]) &&
+        devices[i]->parent_uuid == devices[static_cast<size_t>(gpu)]->uuid) {
       return static_cast<int>(i);
     }
   }
