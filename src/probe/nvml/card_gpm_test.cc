@@ -159,6 +159,18 @@ TEST(CardMig, ProcessesBelongToTheirInstance) {
   EXPECT_EQ(frame.devices[1].process_count, Known<double>(1.0));
 }
 
+TEST(CardMig, InstancesKeepTheirFiguresWhenTheyAreLookedForAgain) {
+  FakeCard card({.devices = kMig});
+  for (int second = 1; second <= 25; ++second) {
+    card.At(second);
+    ASSERT_EQ(card.frame.devices.size(), 3u);
+    ASSERT_EQ(CountEvents(card.frame, EventType::kDeviceLost), 0);
+    const bool first = second == 1;
+    ASSERT_EQ(Field(card.frame, F::kSmActivity, 1),
+              first ? Because(Absence::kNotSampledYet) : Known<double>(0.5));
+  }
+}
+
 TEST(CardMig, InstancesAreLookedForRarely) {
   FakeCard card({.devices = kMig});
   card.At(1);

@@ -24,7 +24,7 @@ void Blank(DeviceSample& sample, Missing missing) {
 std::vector<std::string> Asleep(const Root& root, const std::vector<std::string>& cards) {
   std::vector<std::string> asleep;
   for (const std::string& card : cards) {
-    if (IsAsleep(root, card)) asleep.push_back(card);
+    if (SleepState(root, card).IsAsleep()) asleep.push_back(card);
   }
   return asleep;
 }
@@ -42,14 +42,18 @@ void DeviceList::Note(EventType type, WallTime time, const Gpu& gpu) {
 }
 
 void DeviceList::Sort() {
-  std::stable_sort(gpus_.begin(), gpus_.end(), [](const auto& a, const auto& b) {
+  const auto before = [](const std::unique_ptr<Gpu>& a, const std::unique_ptr<Gpu>& b) {
     const auto key = [](const Gpu& gpu) {
       const DeviceInfo& info = gpu.sample.info;
       return std::tuple(gpu.sample.state == DeviceState::kAbsent, info.index,
                         !info.parent_uuid.empty(), info.gpu_instance, info.compute_instance);
     };
     return key(*a) < key(*b);
-  });
+  };
+  // Sorting in a stable way takes memory each time; mostly there is nothing to sort.
+  if (!std::is_sorted(gpus_.begin(), gpus_.end(), before)) {
+    std::stable_sort(gpus_.begin(), gpus_.end(), before);
+  }
 }
 
 Return DeviceList::Enumerate(Pass& pass) {
@@ -85,7 +89,7 @@ Return DeviceList::Enumerate(Pass& pass) {
 Return DeviceList::EnumerateAwake(Pass& pass, const std::vector<std::string>& cards) {
   int index = 0;
   for (const std::string& card : cards) {
-    if (IsAsleep(root_, card)) {
+    if (SleepState(root_, card).IsAsleep()) {
       AddAsleep(card, index++);
       continue;
     }
@@ -105,6 +109,7 @@ void DeviceList::AddAsleep(const std::string& card, int index) {
   ReadKernelInformation(root_, card, found->sample.info);
   found->sample.info.index = index;
   found->sample.state = DeviceState::kSuspended;
+  found->sleep = SleepState(root_, card);
   found->may_sleep = true;
   for (const auto& gpu : gpus_) {
     const DeviceInfo& info = gpu->sample.info;
@@ -132,7 +137,8 @@ bool DeviceList::AllAsleep(WallTime) {
 void DeviceList::Add(Pass& pass, std::unique_ptr<Gpu> found, Return code) {
   if (code == kSuccess) code = ReadIdentity(pass, *found);
   if (code != kSuccess) found->handle = nullptr;
-  found->may_sleep = MaySleep(root_, found->sample.info.pci_bus_id);
+  found->sleep = SleepState(root_, found->sample.info.pci_bus_id);
+  found->may_sleep = found->sleep.MaySleep();
   Gpu& gpu = Match(pass.driver, std::move(found));
   gpu.matched = true;
   if (code != kSuccess) {
@@ -186,7 +192,7 @@ bool DeviceList::Wake(Pass& pass, Gpu& gpu) {
 bool DeviceList::LeaveAsleep(Pass& pass, Gpu& gpu) {
   if (!gpu.may_sleep) return false;
   DeviceSample& sample = gpu.sample;
-  if (IsAsleep(root_, sample.info.pci_bus_id)) {
+  if (gpu.sleep.IsAsleep()) {
     sample.state = DeviceState::kSuspended;
     Blank(sample, {Absence::kNotSampledYet, 0});
     return true;
@@ -221,7 +227,7 @@ Return DeviceList::Refresh(Pass& pass) {
   for (const auto& gpu : gpus_) {
     if (gpu->sample.is_mig_instance()) continue;
     const DeviceInfo& info = gpu->sample.info;
-    gpu->may_sleep = MaySleep(root_, info.pci_bus_id);
+    gpu->may_sleep = gpu->sleep.MaySleep();
     const bool lost = gpu->handle == nullptr && gpu->sample.state != DeviceState::kSuspended;
     if (lost && !info.uuid.empty()) Retry(pass, *gpu);
   }

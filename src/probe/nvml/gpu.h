@@ -16,6 +16,7 @@
 #include "probe/nvml/process_list.h"
 #include "probe/nvml/process_use.h"
 #include "probe/nvml/rings.h"
+#include "probe/nvml/sleep_state.h"
 #include "probe/nvml/sources.h"
 
 namespace gpusight::nvml {
@@ -25,8 +26,9 @@ struct Gpu {
   DeviceSample sample;  // what goes into the frame
   bool mig_on = false;
   bool still_read = false;  // Lane::kStill was read since it (re)appeared
-  bool may_sleep = false;   // the kernel may suspend it
-  bool matched = false;     // while the list is made anew: found again
+  SleepState sleep;
+  bool may_sleep = false;  // the kernel may suspend it
+  bool matched = false;    // while the list is made anew: found again
 
   // Answers of the current pass, so that a source that fills three fields is asked once.
   uint32_t pass = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "probe/nvml/errors.h"
@@ -11,8 +12,10 @@
 namespace gpusight::nvml {
 namespace {
 
-std::string TextOf(Driver& driver, Return (*Calls::*call)(Device, char*, unsigned), Device device) {
-  std::array<char, 96> buffer{};
+using Letters = std::array<char, 96>;
+
+std::string_view TextOf(Driver& driver, Return (*Calls::*call)(Device, char*, unsigned),
+                        Device device, Letters& buffer) {
   if (driver.Ask(call, device, buffer.data(), static_cast<unsigned>(buffer.size())) != kSuccess) {
     return {};
   }
@@ -20,15 +23,17 @@ std::string TextOf(Driver& driver, Return (*Calls::*call)(Device, char*, unsigne
   return buffer.data();
 }
 
-std::unique_ptr<Gpu> Instance(Driver& driver, const Gpu& parent, Device handle) {
+std::unique_ptr<Gpu> Instance(Driver& driver, const Gpu& parent, Device handle,
+                              std::string_view uuid) {
   auto found = std::make_unique<Gpu>();
   found->handle = handle;
   found->mig_on = true;
   DeviceInfo& info = found->sample.info;
   info = parent.sample.info;
   info.parent_uuid = parent.sample.info.uuid;
-  info.uuid = TextOf(driver, &Calls::nvmlDeviceGetUUID, handle);
-  const std::string name = TextOf(driver, &Calls::nvmlDeviceGetName, handle);
+  info.uuid = uuid;
+  Letters buffer{};
+  const std::string_view name = TextOf(driver, &Calls::nvmlDeviceGetName, handle, buffer);
   if (!name.empty()) info.name = name;
   unsigned id = 0;
   if (driver.Ask(&Calls::nvmlDeviceGetGpuInstanceId, handle, &id) == kSuccess) {
@@ -44,6 +49,7 @@ std::unique_ptr<Gpu> Instance(Driver& driver, const Gpu& parent, Device handle) 
     info.multiprocessors = static_cast<int>(attributes.multiprocessors);
   }
   found->sample.fields.Fill({Absence::kUnderMig, 0});
+  FillGpm(*found, {Absence::kNotSampledYet, 0});
   found->use.Refuse({Absence::kUnderMig, 0});
   return found;
 }
@@ -68,21 +74,21 @@ void ScanMig(Pass& pass, std::vector<std::unique_ptr<Gpu>>& gpus, std::vector<Ev
           kSuccess) {
         continue;  // indices of instances may have gaps
       }
-      auto found = Instance(driver, *gpus[i], handle);
-      const auto known = std::find_if(gpus.begin(), gpus.end(), [&](const auto& gpu) {
-        return gpu->sample.info.uuid == found->sample.info.uuid;
-      });
+      Letters buffer{};
+      const std::string_view uuid = TextOf(driver, &Calls::nvmlDeviceGetUUID, handle, buffer);
+      const auto known = std::find_if(
+          gpus.begin(), gpus.end(), [&](const auto& gpu) { return gpu->sample.info.uuid == uuid; });
       if (known == gpus.end()) {
-        found->matched = true;
-        gpus.push_back(std::move(found));
+        gpus.push_back(Instance(driver, *gpus[i], handle, uuid));
+        gpus.back()->matched = true;
         continue;
       }
       if ((*known)->handle != handle) {
         (*known)->gpm.Free(driver);
         if ((*known)->sample.state != DeviceState::kOk) {
-          events.push_back({EventType::kDeviceReturned, pass.wall, found->sample.info.uuid, 0});
+          events.push_back({EventType::kDeviceReturned, pass.wall, std::string(uuid), 0});
         }
-        *known = std::move(found);
+        *known = Instance(driver, *gpus[i], handle, uuid);
       }
       (*known)->matched = true;
     }

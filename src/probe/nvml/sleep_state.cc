@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/nvml/sleep_state.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
 #include <cctype>
 
 #include "base/text.h"
@@ -8,17 +12,14 @@
 namespace gpusight::nvml {
 namespace {
 
-std::string PowerFile(const Root& root, std::string_view pci_id, std::string_view file) {
-  std::string path = "/sys/bus/pci/devices/";
-  path += KernelPciId(pci_id);
-  path += "/power/";
-  path += file;
-  return root.Path(path);
-}
-
+// Whether the file is there and holds that word and nothing else but white space.
 bool Says(const std::string& path, std::string_view word) {
-  const Result<std::string> text = ReadFile(path, 64);
-  return text && Trim(*text) == word;
+  if (path.empty()) return false;
+  const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) return false;
+  std::array<char, 64> buffer{};
+  const ssize_t n = read(file.get(), buffer.data(), buffer.size());
+  return n > 0 && Trim({buffer.data(), static_cast<size_t>(n)}) == word;
 }
 
 bool LooksLikePciId(std::string_view name) {
@@ -35,13 +36,14 @@ std::string KernelPciId(std::string_view driver_pci_id) {
   return id;
 }
 
-bool MaySleep(const Root& root, std::string_view pci_id) {
-  return Says(PowerFile(root, pci_id, "control"), "auto");
+SleepState::SleepState(const Root& root, std::string_view pci_id) {
+  const std::string folder = "/sys/bus/pci/devices/" + KernelPciId(pci_id) + "/power/";
+  control_ = root.Path(folder + "control");
+  status_ = root.Path(folder + "runtime_status");
 }
 
-bool IsAsleep(const Root& root, std::string_view pci_id) {
-  return Says(PowerFile(root, pci_id, "runtime_status"), "suspended");
-}
+bool SleepState::MaySleep() const { return Says(control_, "auto"); }
+bool SleepState::IsAsleep() const { return Says(status_, "suspended"); }
 
 std::vector<std::string> BoundCards(const Root& root) {
   std::vector<std::string> cards;
@@ -66,7 +68,7 @@ void ParseKernelInformation(std::string_view text, DeviceInfo& info) {
     } else if (key == "Video BIOS") {
       if (value.find('?') == std::string_view::npos) info.vbios = value;
     } else if (key == "Bus Location") {
-      info.pci_bus_id = value;
+      info.pci_bus_id = LooksLikePciId(value) ? "0000" + std::string(value) : std::string(value);
     } else if (key == "Device Minor") {
       info.minor = ParseNumber<int>(value).value_or(-1);
     }
@@ -78,7 +80,7 @@ void ReadKernelInformation(const Root& root, std::string_view pci_id, DeviceInfo
   const auto text =
       ReadFile(root.Path("/proc/driver/nvidia/gpus/" + id + "/information"), size_t{1} << 16);
   if (text) ParseKernelInformation(*text, info);
-  if (info.pci_bus_id.empty()) info.pci_bus_id = id;
+  if (info.pci_bus_id.empty()) info.pci_bus_id = "0000" + id;
 }
 
 }  // namespace gpusight::nvml

@@ -16,11 +16,20 @@ namespace gpusight::nvml {
 // "00000000:01:00.0", as the driver writes it, as "0000:01:00.0", as the kernel does.
 [[nodiscard]] std::string KernelPciId(std::string_view driver_pci_id);
 
-// The kernel may put it to sleep (power/control is "auto").
-[[nodiscard]] bool MaySleep(const Root& root, std::string_view pci_id);
+// One card's files about that. Asked at every poll, so asking allocates nothing.
+class SleepState {
+ public:
+  SleepState() = default;
+  SleepState(const Root& root, std::string_view pci_id);
 
-// It sleeps now. False when the kernel does not say.
-[[nodiscard]] bool IsAsleep(const Root& root, std::string_view pci_id);
+  // The kernel may put it to sleep (power/control is "auto").
+  [[nodiscard]] bool MaySleep() const;
+  // It sleeps now. False when the kernel does not say.
+  [[nodiscard]] bool IsAsleep() const;
+
+ private:
+  std::string control_, status_;  // paths
+};
 
 // The cards that the kernel's nvidia driver has, by PCI id (the order of the driver's indices).
 // Empty where there is no such list (WSL2, Jetson, containers without it).
