@@ -39,7 +39,7 @@ Words WordsFor(const DriverInfo& driver) {
     case kUnknown:
       return {&text::kDriverUnknown, &text::kDriverUnknownRemedy};
     default:
-      return {&text::kDriverError, &text::kDriverErrorRemedy};
+      return {&text::kDriverInitError, &text::kDriverInitErrorRemedy};
   }
 }
 
@@ -47,7 +47,7 @@ Words WordsFor(const DriverInfo& driver) {
 
 std::string Describe(const DriverInfo& driver, Language language) {
   const Text& what = *WordsFor(driver).what;
-  if (&what == &text::kDriverError) return Say(language, what, driver.code);
+  if (&what == &text::kDriverInitError) return Say(language, what, driver.code);
   if (&what == &text::kDriverNoAnswer) return Say(language, what, driver.silent_seconds);
   return Say(language, what);
 }

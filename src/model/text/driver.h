@@ -70,9 +70,9 @@ inline constexpr Text kDriverLostRemedy{
     "--gpu-reset`) does not bring it back",
     "请查看 `dmesg | grep -i xid`；若复位（`sudo nvidia-smi --gpu-reset`）无效，请断电重启机器"};
 
-inline constexpr Text kDriverError{"The driver answered error {} when it was initialised",
-                                   "驱动初始化返回错误 {}"};
-inline constexpr Text kDriverErrorRemedy{
+inline constexpr Text kDriverInitError{"The driver answered error {} when it was initialised",
+                                       "驱动初始化返回错误 {}"};
+inline constexpr Text kDriverInitErrorRemedy{
     "Run nvidia-smi: if it fails in the same way, see `dmesg | grep -i nvrm`",
     "请运行 nvidia-smi：若同样失败，请查看 `dmesg | grep -i nvrm`"};
 
