@@ -2,6 +2,7 @@
 #include "probe/nvml/device_list.h"
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -42,18 +43,14 @@ void DeviceList::Note(EventType type, WallTime time, const Gpu& gpu) {
 }
 
 void DeviceList::Sort() {
-  const auto before = [](const std::unique_ptr<Gpu>& a, const std::unique_ptr<Gpu>& b) {
-    const auto key = [](const Gpu& gpu) {
-      const DeviceInfo& info = gpu.sample.info;
-      return std::tuple(gpu.sample.state == DeviceState::kAbsent, info.index,
-                        !info.parent_uuid.empty(), info.gpu_instance, info.compute_instance);
-    };
-    return key(*a) < key(*b);
+  const auto key = [](const Gpu& gpu) {
+    const DeviceInfo& info = gpu.sample.info;
+    return std::tuple(gpu.sample.state == DeviceState::kAbsent, info.index,
+                      !info.parent_uuid.empty(), info.gpu_instance, info.compute_instance,
+                      std::string_view(info.uuid));
   };
-  // Sorting in a stable way takes memory each time; mostly there is nothing to sort.
-  if (!std::is_sorted(gpus_.begin(), gpus_.end(), before)) {
-    std::stable_sort(gpus_.begin(), gpus_.end(), before);
-  }
+  std::sort(gpus_.begin(), gpus_.end(),
+            [&](const auto& a, const auto& b) { return key(*a) < key(*b); });
 }
 
 Return DeviceList::Enumerate(Pass& pass) {

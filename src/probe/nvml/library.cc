@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <fmt/core.h>
 
-#include <array>
 #include <bit>
 
 #include "model/text/driver.h"
@@ -12,7 +11,7 @@
 namespace gpusight::nvml {
 namespace {
 
-constexpr std::array kPlaces = {
+constexpr const char* kPlaces[] = {
     "libnvidia-ml.so.1",
     "/usr/lib/wsl/lib/libnvidia-ml.so.1",
     "/usr/lib/x86_64-linux-gnu/nvidia/current/libnvidia-ml.so.1",
@@ -44,6 +43,8 @@ std::string FileOf(const Calls& calls, const char* name) {
 }
 
 }  // namespace
+
+std::span<const char* const> LibraryPlaces() { return kPlaces; }
 
 Library& Library::operator=(Library&& other) noexcept {
   if (this != &other) {

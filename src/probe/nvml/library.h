@@ -4,6 +4,7 @@
 // Next: driver.h, through which everything else calls.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 
@@ -18,6 +19,11 @@ struct Calls {
 #undef GPUSIGHT_CALL
 };
 
+// Where the library is looked for when no path is given, in this order: the dynamic loader's own
+// search, then WSL2's folder, then where distributions, containers and cloud images put it. Never
+// the unversioned name: that is a stub of the CUDA toolkit.
+[[nodiscard]] std::span<const char* const> LibraryPlaces();
+
 // Owns the loaded library; unloads it when it goes. Movable, not copyable.
 class Library {
  public:
@@ -26,9 +32,7 @@ class Library {
   Library& operator=(Library&& other) noexcept;
   ~Library() { Close(); }
 
-  // Loads `path`, or, when that is empty, tries the usual places in turn: the dynamic loader's
-  // own search, then WSL2's folder, then where distributions, containers and cloud images put it.
-  // Never the unversioned name: that is a stub of the CUDA toolkit.
+  // Loads `path`, or, when that is empty, the first of LibraryPlaces() that can be loaded.
   [[nodiscard]] static Result<Library> Open(const std::string& path);
 
   bool loaded() const { return handle_ != nullptr; }
