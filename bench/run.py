@@ -4,13 +4,13 @@ measurements that the machine allows and writes results.json (numbers) and resul
 Next: measure/card.py, measure/fake.py, report.py."""
 
 import argparse
-import contextlib
 import json
 import os
 import platform
 import subprocess
 import sys
 import time
+import traceback
 
 import report
 from measure import card, fake, one_shot
@@ -82,8 +82,7 @@ def main() -> int:
         options.seconds, options.rounds = min(options.seconds, 6), 1
     os.makedirs(options.out, exist_ok=True)
     programs, ours = programs_in(options.pack)
-    results = {"schema": 1, "quick": options.quick, "load": not options.no_load,
-               "machine": machine(programs, ours)}
+    results = {"schema": 1, "quick": options.quick, "machine": machine(programs, ours)}
     with_card = "cards" in results["machine"]
     parts = set((options.only or ("raw,once,steady" if with_card else "fake")).split(","))
 
@@ -95,30 +94,39 @@ def main() -> int:
 
     save()
     print(f"machine: {results['machine']}", flush=True)
+
+    def part(name: str, title: str, measure) -> None:
+        """One part; what goes wrong in it does not cost the others."""
+        if name not in parts:
+            return
+        print(title, flush=True)
+        try:
+            measure()
+        except Exception as error:  # whatever a peer or a machine comes up with
+            traceback.print_exc()
+            results.setdefault("errors", {})[name] = f"{type(error).__name__}: {error}"
+        save()
+
     if with_card and parts & {"raw", "once", "steady"}:
-        with contextlib.nullcontext() if options.no_load else card.Load() as load:
-            if "raw" in parts:
-                print("raw cost of the driver", flush=True)
-                card.raw(results, save, programs, ours, 8 if options.quick else 20)
-            if "once" in parts:
-                print("one-shot runs", flush=True)
-                card.once(results, save, programs, ours, 4 if options.quick else 20, options.out)
-            if "steady" in parts:
-                print("steady runs", flush=True)
-                pid = os.getpid() if load is None else load.processes[0].pid
-                found = card.tools(programs["gpusight"], ours, pid)
-                card.steady(results, save, found, options.seconds, 4, options.rounds, begin + options.budget)
+        with card.Load(options.no_load) as load:
+            results["load"] = load.running
+            part("raw", "raw cost of the driver", lambda: card.raw(
+                results, save, programs, ours, 8 if options.quick else 20))
+            part("once", "one-shot runs", lambda: card.once(
+                results, save, programs, ours, 4 if options.quick else 20, options.out))
+            part("steady", "steady runs", lambda: card.steady(
+                results, save, card.tools(programs["gpusight"], ours, load.pid), options.seconds, 4,
+                options.rounds, begin + options.budget))
     elif parts & {"raw", "once", "steady"}:
         print("no usable card: no measurements beside peers", flush=True)
-    if "fake" in parts:
-        print("fake driver", flush=True)
-        fake.run(results, save, programs, ours, options.out, options.quick)
+    part("fake", "fake driver", lambda: fake.run(
+        results, save, programs, ours, options.out, options.quick))
     save()
     text = report.tables(results)
     with open(os.path.join(options.out, "results.md"), "w") as file:
         file.write(text)
     print(text)
-    return 0
+    return 1 if "errors" in results else 0
 
 
 if __name__ == "__main__":
