@@ -33,7 +33,8 @@ class Docs(harness.Case):
                                               "ctest -R cli.docs writes it anew")
         for topic in ("metrics-device", "metrics-use", "metrics-process", "metrics-container",
                       "metrics-host", "exit-codes", "configuration", "options-global",
-                      "options-status", "options-log", "options-who"):
+                      "options-status", "options-log", "options-who", "options-doctor",
+                      "memory-flags-paddle", "memory-flags-other", "allocator-keys"):
             self.assertIn(topic, seen, "no page has this table")
 
     def test_every_command_has_a_page(self):

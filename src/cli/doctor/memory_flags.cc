@@ -102,8 +102,11 @@ ValueFault CheckValue(const MemoryFlag& flag, std::string_view value) {
     }
     case ValueRule::kWords: {
       const auto words = Split(flag.values, '|');
-      return std::find(words.begin(), words.end(), value) != words.end() ? ValueFault::kNone
-                                                                         : ValueFault::kNotWord;
+      // JAX alone folds the case, and only there.
+      const bool folds = flag.name == "XLA_PYTHON_CLIENT_ALLOCATOR";
+      const std::string word = folds ? Lower(value) : std::string(value);
+      return std::find(words.begin(), words.end(), word) != words.end() ? ValueFault::kNone
+                                                                        : ValueFault::kNotWord;
     }
     case ValueRule::kUnsigned:
     case ValueRule::kInteger:

@@ -199,6 +199,27 @@ TEST(MemoryFlags, TellWhatIsWrongWithAValue) {
   EXPECT_EQ(check("FLAGS_allocator_strategy", "naive_best_fit"), V::kNone);
 }
 
+TEST(MemoryFlags, KnowTheVariablesOfJaxAndTheVersionsThatBroughtThem) {
+  const std::string text = Recorded("jax-variables.tsv");
+  std::string_view rest = text;
+  std::map<std::string, std::string> first;
+  while (const auto line = NextLine(rest)) {
+    const auto columns = Split(*line, '\t');
+    first.try_emplace(std::string(columns[1]), columns[0]);
+  }
+  EXPECT_EQ(first.size(), 5U);
+  for (const auto& [name, version] : first) {
+    const MemoryFlag* flag = FindFlag(name);
+    ASSERT_NE(flag, nullptr) << name;
+    EXPECT_EQ(flag->since.empty() ? "0.4.13" : flag->since, version) << name;
+  }
+}
+
+TEST(MemoryFlags, JaxFoldsTheCaseOfItsAllocator) {
+  EXPECT_EQ(CheckValue(*FindFlag("XLA_PYTHON_CLIENT_ALLOCATOR"), "Platform"), ValueFault::kNone);
+  EXPECT_EQ(CheckValue(*FindFlag("XLA_PYTHON_CLIENT_PREALLOCATE"), "FALSE"), ValueFault::kNotWord);
+}
+
 TEST(MemoryFlags, NamesAreUnique) {
   std::set<std::string_view> names;
   for (const auto table : {PaddleFlags(), OtherFlags()}) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "cli/doctor/flags_table.h"
 #include "model/catalog.h"
 #include "model/text/man.h"
 
@@ -120,6 +121,9 @@ Result<std::string> Markdown(std::string_view topic, const Surface& surface, Lan
   if (topic == "metrics-host") return MetricTable(HostRows(), nullptr, language);
   if (topic == "exit-codes") return ExitCodeTable(language);
   if (topic == "configuration") return Configuration(surface, language);
+  if (topic == "memory-flags-paddle") return doctor::FlagTable(doctor::PaddleFlags(), language);
+  if (topic == "memory-flags-other") return doctor::FlagTable(doctor::OtherFlags(), language);
+  if (topic == "allocator-keys") return doctor::ConfKeyTable(language);
   if (topic == "options-global") return OptionTable(*surface.global, language);
   constexpr std::string_view kOptions = "options-";
   if (topic.starts_with(kOptions)) {
