@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+#include "model/driver.h"
 #include "model/text/cli.h"
 
 namespace gpusight::cli {
@@ -20,27 +22,34 @@ void Context::Warn(std::string_view sentence) const {
 }
 
 Result<void> Context::CheckUsable(const Frame& frame) const {
-  const auto fail = [this](std::string what, const Text& remedy) {
-    return Fail(ErrorCode::kNoGpu, std::move(what), Say(remedy));
-  };
-  switch (frame.driver.state) {
-    case DriverState::kOk:
-      break;
-    case DriverState::kNoLibrary:
-      return fail(Say(text::kNoLibrary), text::kNoLibraryRemedy);
-    case DriverState::kMismatch:
-      return fail(Say(text::kMismatch), text::kMismatchRemedy);
-    case DriverState::kNoPermission:
-      return fail(Say(text::kDriverNoPermission), text::kDriverNoPermissionRemedy);
-    case DriverState::kNoDevice:
-      return fail(Say(text::kNoDevice), text::kNoDeviceRemedy);
-    case DriverState::kError:
-      return fail(Say(text::kDriverFailed, frame.driver.code), text::kNoDeviceRemedy);
-    case DriverState::kNoAnswer:
-      return fail(Say(text::kDriverSilent), text::kNoDeviceRemedy);
+  const DriverInfo& driver = frame.driver;
+  if (driver.state == DriverState::kNoLibrary && !options.nvml.empty()) {
+    return Fail(ErrorCode::kNoGpu, Say(text::kNamedLibrary, Printable(options.nvml)),
+                Say(text::kNamedLibraryRemedy));
   }
-  if (frame.devices.empty()) return fail(Say(text::kNoDevice), text::kNoDeviceRemedy);
-  return {};
+  DriverInfo shown = driver;
+  if (driver.state == DriverState::kOk) {
+    const auto closed = [](const DeviceSample& d) { return d.state == DeviceState::kNoPermission; };
+    if (frame.devices.empty()) {
+      shown.state = DriverState::kNoDevice;
+    } else if (std::all_of(frame.devices.begin(), frame.devices.end(), closed)) {
+      shown.state = DriverState::kNoPermission;
+    } else {
+      return {};
+    }
+  }
+  std::string remedy = RemedyFor(shown, language);
+  if (shown.state == DriverState::kNoLibrary) {
+    if (!remedy.empty()) remedy += Say(text::kClauseEnd);
+    remedy += Say(text::kOrDemo);
+  }
+  return Fail(ErrorCode::kNoGpu, Describe(shown, language), std::move(remedy));
+}
+
+bool Context::AnyUsable(const Frame& frame) const {
+  return std::any_of(frame.devices.begin(), frame.devices.end(), [](const DeviceSample& d) {
+    return d.state == DeviceState::kOk || d.state == DeviceState::kSuspended;
+  });
 }
 
 }  // namespace gpusight::cli

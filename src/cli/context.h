@@ -70,9 +70,12 @@ struct Context {
   // A sampler on the chosen library and root (--nvml, --root, --demo).
   std::unique_ptr<Sampler> MakeSampler(SamplerOptions sampler_options) const;
 
-  // The error that stands for "nothing can be measured" when the frame's driver is not ok or it
-  // lists no device that can be used; ok otherwise. Exit code 3.
+  // The error that stands for "nothing can be measured" when the frame's driver is not ok, lists
+  // no device, or lets us open none; ok otherwise. Exit code 3.
   Result<void> CheckUsable(const Frame& frame) const;
+
+  // False when there are devices to show, but all of them are lost or the like: exit code 3, too.
+  bool AnyUsable(const Frame& frame) const;
 };
 
 }  // namespace gpusight::cli

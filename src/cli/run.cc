@@ -45,11 +45,21 @@ void DeclareGlobal(Options& options, GlobalOptions& global) {
   options.Switch("-V,--version", text::kOptVersion, global.version).in_config = false;
 }
 
+// The sentence with its full stop.
+std::string Sentence(Language language, std::string_view text) {
+  std::string out(text);
+  const bool ended = out.ends_with('.') || out.ends_with('?') || out.ends_with("。") ||
+                     out.ends_with("？") || out.ends_with("！");
+  if (!ended) out += language == Language::kChinese ? "。" : ".";
+  return out;
+}
+
 int Complain(const World& world, Language language, const Error& error) {
-  std::string line = Say(language, text::kErrorPrefix) + error.what;
-  const bool chinese = language == Language::kChinese;
-  line += chinese ? "。" : ".";
-  if (!error.remedy.empty()) line += (chinese ? "" : " ") + error.remedy;
+  std::string line = Say(language, text::kErrorPrefix) + Sentence(language, error.what);
+  if (!error.remedy.empty()) {
+    if (language != Language::kChinese) line += ' ';
+    line += Sentence(language, error.remedy);
+  }
   line += '\n';
   // Nothing can be done when even standard error is gone.
   (void)world.err.Write(line);
@@ -164,8 +174,17 @@ int RunProgram(const std::vector<std::string>& args, const World& world) {
   if (set) set = Set(parsed->options, global, false, language);
   if (!set) return Complain(world, language, set.error());
 
+  if (!options.root.empty() && !ListFolder(options.root)) {
+    return Complain(world, language,
+                    {ErrorCode::kUsage, Say(language, text::kNoRoot, Printable(options.root)),
+                     Say(language, text::kNoRootRemedy)});
+  }
   const auto diary_fd = OpenDiary(options.log_file);
-  if (!diary_fd) return Complain(world, language, diary_fd.error());
+  if (!diary_fd) {
+    return Complain(world, language,
+                    {ErrorCode::kIo, Say(language, text::kNoDiary, diary_fd.error().what),
+                     Say(language, text::kNoDiaryRemedy)});
+  }
   FdOutput diary_output(diary_fd->get(), options.log_file);
   Output& diary = diary_fd->valid() ? static_cast<Output&>(diary_output) : world.err;
   Log log(world.clock, [&diary](std::string_view line) { (void)diary.Write(line); });

@@ -132,7 +132,7 @@ class Status : public Command {
     if (auto written = context.out.Write(out_); !written) {
       return tl::unexpected(std::move(written.error()));
     }
-    return ExitCode::kOk;
+    return context.AnyUsable(frame_) ? ExitCode::kOk : ExitCode::kNoGpu;
   }
 
   bool json_ = false, csv_ = false;

@@ -85,19 +85,15 @@ class BadInput(harness.Case):
         self.assertEqual(line, "gpusight: there is no process 4000000. 'gpusight who' lists the "
                                "processes on every device.")
 
-    def test_no_driver(self):
-        missing = str(self.folder / "libnvidia-ml.so.1")
-        for command in ("status", "log", "who"):
-            with self.subTest(command=command):
-                line = self.refused(command, "--nvml", missing, code=3)
-                self.assertIn("was not found", line)
-                self.assertIn("--demo", line)
-
-    def test_a_library_that_is_none(self):
+    def test_a_library_that_is_not_there_or_is_none(self):
         other = self.folder / "libnvidia-ml.so.1"
-        other.write_bytes(b"not a library")
-        line = self.refused("status", "--nvml", other, code=3)
-        self.assertRegex(line, r"^gpusight: .+\. .+\.$")
+        for _ in range(2):
+            for command in ("status", "log", "who"):
+                line = self.refused(command, "--nvml", other, code=3)
+                self.assertEqual(line, f"gpusight: {other} cannot be loaded as NVIDIA's "
+                                       "management library. Check the path, or leave --nvml away "
+                                       "to search the usual places.")
+            other.write_bytes(b"not a library")
 
     def test_a_driver_of_another_version_than_its_kernel_module(self):
         scenario = self.scenario(rules=[{"calls": "nvmlInit*", "code": 18}])
@@ -108,13 +104,41 @@ class BadInput(harness.Case):
     def test_a_driver_that_says_no(self):
         scenario = self.scenario(rules=[{"calls": "nvmlInit*", "code": 4}])
         line = self.refused("status", scenario=scenario, code=3)
-        self.assertIn("permission", line)
+        self.assertIn("/dev/nvidia", line)
+
+    def test_device_nodes_that_may_not_be_opened(self):
+        scenario = self.scenario(rules=[{"calls": "nvmlDeviceGetHandleBy*", "code": 4}])
+        line = self.refused("status", scenario=scenario, code=3)
         self.assertIn("/dev/nvidia", line)
 
     def test_a_driver_without_a_gpu(self):
         line = self.refused("status", scenario=self.scenario(devices=[]), code=3)
-        self.assertEqual(line, "gpusight: the driver is there but lists no GPU. "
-                               "'gpusight doctor' looks for the reason.")
+        self.assertIn("finds no GPU", line)
+
+    def test_no_driver_for_every_state_in_both_languages(self):
+        for code in (1, 4, 9, 12, 15, 18, 999):
+            scenario = self.scenario(rules=[{"calls": "nvmlInit*", "code": code}])
+            for lang, ends in (("en", "."), ("zh", "。")):
+                with self.subTest(code=code, lang=lang):
+                    line = self.refused("status", "--lang", lang, scenario=scenario, code=3)
+                    self.assertTrue(line.endswith(ends), line)
+                    self.assertFalse(line.endswith(ends * 2), line)
+
+    def test_all_gpus_lost_are_shown_but_are_no_success(self):
+        scenario = self.scenario(rules=[
+            {"calls": ["nvmlDeviceGetUtilizationRates", "nvmlDeviceGetMemoryInfo_v2"],
+             "code": 15}])
+        done = self.run_program("status", scenario=scenario)
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        self.assertIn("!! the GPU fell off the bus", done.stdout)
+
+    def test_a_root_that_is_no_folder(self):
+        line = self.refused("status", "--root", self.folder / "none")
+        self.assertIn("is not a folder", line)
+
+    def test_a_log_file_that_cannot_be_opened(self):
+        line = self.refused("status", "--log-file", self.folder, code=1)
+        self.assertIn("the log file cannot be opened", line)
 
     def test_a_driver_too_old_to_be_asked_still_shows_what_it_can(self):
         done = self.run_program("status", "--json", "--nvml",

@@ -307,7 +307,7 @@ class Capture(Case):
         done = self.run_doctor("--capture", self.folder / "capture", scenario={
             "devices": [self.device()], "rules": [{"calls": "nvmlInit_v2", "hang": True}]})
         self.assertEqual((done.returncode, done.stdout), (3, b""))
-        self.assertIn(b"does not answer", done.stderr)
+        self.assertIn(b"has not answered", done.stderr)
 
     def test_where_nothing_can_be_written(self):
         done = self.run_doctor("--capture", "/proc/none", scenario={"devices": [self.device()]})

@@ -42,30 +42,19 @@ inline constexpr Text kUseAtLeast{"The least is {}.", "最小值为 {}。"};
 inline constexpr Text kUseNumber{"Write a whole number from {} to {}.",
                                  "请写一个 {} 到 {} 之间的整数。"};
 
-// No GPU
-inline constexpr Text kNoLibrary{"the NVIDIA driver's library libnvidia-ml.so.1 was not found",
-                                 "找不到 NVIDIA 驱动的库 libnvidia-ml.so.1"};
-inline constexpr Text kNoLibraryRemedy{
-    "Install the driver, name the library with --nvml PATH, or look around with --demo.",
-    "请安装驱动，或用 --nvml PATH 指定该库，也可以用 --demo 查看演示。"};
-inline constexpr Text kMismatch{
-    "the driver's library and its kernel module are of different versions",
-    "驱动库与内核模块的版本不一致"};
-inline constexpr Text kMismatchRemedy{"Reboot, or unload and load the nvidia kernel modules.",
-                                      "请重启机器，或卸载后重新加载 nvidia 内核模块。"};
-inline constexpr Text kDriverNoPermission{"the driver may not be used: permission denied",
-                                          "没有使用驱动的权限"};
-inline constexpr Text kDriverNoPermissionRemedy{
-    "Check the owner and mode of /dev/nvidia* and, in a container, that it was started with GPU "
-    "access.",
-    "请检查 /dev/nvidia* 的属主与权限；若在容器中，请确认启动时已启用 GPU。"};
-inline constexpr Text kNoDevice{"the driver is there but lists no GPU",
-                                "驱动已加载，但没有列出任何 GPU"};
-inline constexpr Text kNoDeviceRemedy{"'gpusight doctor' looks for the reason.",
-                                      "用“gpusight doctor”查找原因。"};
-inline constexpr Text kDriverFailed{"the driver could not be initialised (code {})",
-                                    "驱动初始化失败（代码 {}）"};
-inline constexpr Text kDriverSilent{"the driver does not answer", "驱动没有响应"};
+// No GPU (the driver's own troubles: driver.h)
+inline constexpr Text kNamedLibrary{"{} cannot be loaded as NVIDIA's management library",
+                                    "无法将 {} 作为 NVIDIA 管理库加载"};
+inline constexpr Text kNamedLibraryRemedy{
+    "Check the path, or leave --nvml away to search the usual places.",
+    "请检查路径，或去掉 --nvml 以查找默认位置。"};
+inline constexpr Text kClauseEnd{"; ", "；"};
+inline constexpr Text kOrDemo{"--demo shows a recorded machine.", "--demo 可展示一台录制的机器。"};
+inline constexpr Text kNoRoot{"--root {} is not a folder", "--root {} 不是目录"};
+inline constexpr Text kNoRootRemedy{"Name the folder that stands for /.",
+                                    "请指定用来代替 / 的目录。"};
+inline constexpr Text kNoDiary{"the log file cannot be opened ({})", "无法打开日志文件（{}）"};
+inline constexpr Text kNoDiaryRemedy{"Name another with --log-file.", "请用 --log-file 另行指定。"};
 
 // Options of every command
 inline constexpr Text kOptNvml{"Use this NVML library instead of the driver's",
