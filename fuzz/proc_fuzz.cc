@@ -28,6 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Require(status->namespace_pids().size() <= ProcStatus::kDeepest);
   }
   (void)ParseProcIo(text);
+  (void)ParseProcStatm(text);
   (void)ParseNamespaceLink(text);
   const auto arguments = Arguments(text);
   (void)KindOf("python3", arguments);

@@ -31,16 +31,17 @@ std::optional<std::string_view> NextLine(std::string_view& rest) {
   return line;
 }
 
+// By hand: find_first_of() calls memchr() for every byte, and the files of /proc are read by the
+// thousand.
 std::optional<std::string_view> NextWord(std::string_view& rest) {
-  const size_t begin = rest.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) {
-    rest = {};
-    return std::nullopt;
-  }
-  rest.remove_prefix(begin);
-  const size_t end = std::min(rest.find_first_of(" \t"), rest.size());
-  const std::string_view word = rest.substr(0, end);
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  size_t begin = 0;
+  while (begin < rest.size() && blank(rest[begin])) ++begin;
+  size_t end = begin;
+  while (end < rest.size() && !blank(rest[end])) ++end;
+  const std::string_view word = rest.substr(begin, end - begin);
   rest.remove_prefix(end);
+  if (word.empty()) return std::nullopt;
   return word;
 }
 

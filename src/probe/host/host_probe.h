@@ -22,8 +22,8 @@ struct ProbeOptions {
   std::vector<int> extra_pids;  // of interest although on no GPU (--pid, a job's root)
   // Of more processes than this, only so many are read anew in each frame, in turn; the others
   // keep what was last read of them, their CPU rate being over their own interval.
-  size_t read_per_frame = 512;
-  size_t kept_processes = 200;  // of so many, files stay open (three each): cheaper to read again
+  size_t read_per_frame = 256;
+  size_t kept_processes = 200;  // of so many, files stay open: that halves the cost of reading them
 };
 
 // Not thread-safe: one caller. All references must outlive it.

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "probe/host/translation.h"
 #include "testing/fake_clock.h"
 
 namespace gpusight::host {
@@ -262,6 +263,16 @@ TEST(HostProbe, PutsProcessesIntoTheirContainers) {
   EXPECT_FALSE(container.own);
   // forked ones, and the fork server's child but not the server
   EXPECT_THAT(host.Pids(ProcessRole::kLoaderWorker), ElementsAre(2250, 2251, 2252, 2261));
+}
+
+TEST(HostProbe, TranslatesNumbersFromInsideAContainer) {
+  OnHost host("docker-v1");
+  const Frame& frame = host.List({2240}).Sample();
+  EXPECT_EQ(TranslateFromInside(frame, 17, 4026532712), 2240);
+  EXPECT_EQ(TranslateFromInside(frame, 17, 0), 2240);
+  EXPECT_EQ(TranslateFromInside(frame, 30, 4026532712), 2250);
+  EXPECT_EQ(TranslateFromInside(frame, 17, 4026531836), -1);
+  EXPECT_EQ(TranslateFromInside(frame, 9999, 0), -1);
 }
 
 TEST(HostProbe, FindsPaddlesLauncherAndWorkers) {

@@ -130,6 +130,18 @@ std::optional<ProcStatus> ParseProcStatus(std::string_view text) {
   return status;
 }
 
+std::optional<ProcStatm> ParseProcStatm(std::string_view text) {
+  std::string_view rest = Trim(text);
+  const auto size = NextWord(rest);
+  const auto resident = NextWord(rest);
+  const auto shared = NextWord(rest);
+  if (!size || !resident || !shared) return std::nullopt;
+  const auto resident_pages = ParseNumber<uint64_t>(*resident);
+  const auto shared_pages = ParseNumber<uint64_t>(*shared);
+  if (!resident_pages || !shared_pages) return std::nullopt;
+  return ProcStatm{*resident_pages, *shared_pages};
+}
+
 std::optional<ProcIo> ParseProcIo(std::string_view text) {
   ProcIo io;
   uint64_t cancelled = 0;

@@ -107,6 +107,16 @@ TEST(ParseProcStatus, RefusesATextWithoutAUser) {
   EXPECT_FALSE(ParseProcStatus("Name:\tx\nUid:\t1001\n"));
 }
 
+TEST(ParseProcStatm, ReadsResidentAndShared) {
+  const auto statm = ParseProcStatm("27043 784 416 5 0 270 0\n");
+  ASSERT_TRUE(statm);
+  EXPECT_EQ(statm->resident_pages, 784u);
+  EXPECT_EQ(statm->shared_pages, 416u);
+  for (const char* text : {"", "1", "1 2", "1 x 3", "1 2 -3"}) {
+    EXPECT_FALSE(ParseProcStatm(text)) << text;
+  }
+}
+
 TEST(ParseProcIo, SubtractsWhatWasTakenBackBeforeItWasWritten) {
   const auto io = ParseProcIo(
       "rchar: 323934931\nwchar: 323929600\nsyscr: 632687\nsyscw: 632675\nread_bytes: 4096\n"

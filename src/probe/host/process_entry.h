@@ -37,7 +37,10 @@ struct ProcessEntry {
   // Everything that goes into the frame, but the uses.
   ProcessSample sample;
 
-  KeptFile stat, status, io;
+  KeptFile stat, status, statm, io;
+  void CloseFiles() {
+    for (KeptFile* file : {&stat, &status, &statm, &io}) file->Close();
+  }
   MonoTime read_at;          // of cpu_ticks
   uint64_t cpu_ticks = 0;    // user and system
   bool rate_known = false;   // cpu_ticks is of an earlier frame

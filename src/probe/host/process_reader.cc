@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "probe/host/proc_text.h"
 
 namespace gpusight::host {
@@ -36,18 +38,20 @@ ProcessReader::ProcessReader(ProcFolder& proc, const Users& users, cgroup::Conta
       ticks_per_second_(static_cast<double>(sysconf(_SC_CLK_TCK))),
       page_bytes_(static_cast<double>(sysconf(_SC_PAGESIZE))) {}
 
-void ProcessReader::Read(ProcessEntry& entry, bool keep) {
-  const int pid = entry.sample.pid;
-  const ShortPath path("{}/stat", pid);
-  const bool was_open = entry.stat.open();
+int ProcessReader::Get(KeptFile& file, int pid, const char* name, bool keep) {
   ++proc_.reads;
-  int error = entry.stat.Read(proc_.folder.get(), path.c_str(), keep, buffer_);
+  if (keep && file.open()) return file.Read(proc_.folder.get(), name, keep, buffer_);
+  return file.Read(proc_.folder.get(), ShortPath("{}/{}", pid, name).c_str(), keep, buffer_);
+}
+
+void ProcessReader::Read(ProcessEntry& entry, bool keep, bool whole) {
+  const int pid = entry.sample.pid;
+  const bool was_open = entry.stat.open();
+  int error = Get(entry.stat, pid, "stat", keep);
   if (error == ESRCH && was_open) {
     // The process that we knew ended. Its number may have been given to another one.
-    entry.stat.Close();
-    entry.status.Close();
-    entry.io.Close();
-    error = entry.stat.Read(proc_.folder.get(), path.c_str(), keep, buffer_);
+    entry.CloseFiles();
+    error = Get(entry.stat, pid, "stat", keep);
   }
   const MonoTime now = clock_.Mono();
   const auto stat = error == 0 ? ParseProcStat(buffer_.text()) : std::nullopt;
@@ -55,9 +59,7 @@ void ProcessReader::Read(ProcessEntry& entry, bool keep) {
   if (!stat) {
     if (error == ENOENT || error == ESRCH) {
       entry.gone = true;
-      entry.stat.Close();
-      entry.status.Close();
-      entry.io.Close();
+      entry.CloseFiles();
     }
     entry.sample.fields.Fill(WhyProcess(error));
     return;
@@ -114,16 +116,19 @@ void ProcessReader::Read(ProcessEntry& entry, bool keep) {
     fields[F::kRunningThreads] = Absence::kNotSampledYet;
     fields[F::kBlockedThreads] = Absence::kNotSampledYet;
   }
-  ReadStatus(entry, keep);
+  if (whole || !entry.has_details) {
+    ReadStatus(entry, keep && whole);
+  } else {
+    entry.status.Close();
+    ReadStatm(entry, keep);
+  }
   ReadIo(entry, keep);
   if (renamed || now >= entry.next_details || !entry.has_details) ReadDetails(entry, now);
 }
 
 void ProcessReader::ReadStatus(ProcessEntry& entry, bool keep) {
   auto& fields = entry.sample.fields;
-  ++proc_.reads;
-  const int error = entry.status.Read(
-      proc_.folder.get(), ShortPath("{}/status", entry.sample.pid).c_str(), keep, buffer_);
+  const int error = Get(entry.status, entry.sample.pid, "status", keep);
   const auto status = error == 0 ? ParseProcStatus(buffer_.text()) : std::nullopt;
   proc_.Note(error, status.has_value());
   if (!status) {
@@ -159,15 +164,24 @@ void ProcessReader::ReadStatus(ProcessEntry& entry, bool keep) {
   entry.sample.ours = proc_.live && (us == 0 || us == entry.real_uid || us == entry.saved_uid);
 }
 
+void ProcessReader::ReadStatm(ProcessEntry& entry, bool keep) {
+  auto& fields = entry.sample.fields;
+  const int error = Get(entry.statm, entry.sample.pid, "statm", keep);
+  const auto statm = error == 0 ? ParseProcStatm(buffer_.text()) : std::nullopt;
+  proc_.Note(error, statm.has_value());
+  if (!statm) return;  // the last whole reading stands
+  const uint64_t shared = std::min(statm->shared_pages, statm->resident_pages);
+  fields[F::kResident] = Number(statm->resident_pages) * page_bytes_;
+  fields[F::kPrivate] = Number(statm->resident_pages - shared) * page_bytes_;
+}
+
 void ProcessReader::ReadIo(ProcessEntry& entry, bool keep) {
   auto& fields = entry.sample.fields;
   constexpr F kIo[] = {F::kReadBytes,        F::kWrittenBytes, F::kReadCallBytes,
                        F::kWrittenCallBytes, F::kReadCalls,    F::kWriteCalls};
   std::optional<ProcIo> io;
   if (entry.io_error == 0) {
-    ++proc_.reads;
-    entry.io_error = entry.io.Read(proc_.folder.get(), ShortPath("{}/io", entry.sample.pid).c_str(),
-                                   keep, buffer_);
+    entry.io_error = Get(entry.io, entry.sample.pid, "io", keep);
     if (entry.io_error == 0) io = ParseProcIo(buffer_.text());
     proc_.Note(entry.io_error, io.has_value());
   }

@@ -24,15 +24,19 @@ class ProcessReader {
   void set_boot_time(uint64_t seconds) { boot_time_ = seconds; }
 
   // Brings `entry` up to date; with `keep` its files stay open. When the process ended, entry.gone;
-  // when another one has its number, the entry is made anew for that one.
-  void Read(ProcessEntry& entry, bool keep);
+  // when another one has its number, the entry is made anew for that one. `whole` is false where
+  // many processes share a frame: the dear file (status) is then left for another frame, so that
+  // shared memory, swap and context switches are those of the last whole reading.
+  void Read(ProcessEntry& entry, bool keep, bool whole);
 
   void ForgetMounts() { files_.ForgetMounts(); }
 
   static constexpr double kDetailSeconds = 5;
 
  private:
+  int Get(KeptFile& file, int pid, const char* name, bool keep);
   void ReadStatus(ProcessEntry& entry, bool keep);
+  void ReadStatm(ProcessEntry& entry, bool keep);
   void ReadIo(ProcessEntry& entry, bool keep);
   void ReadDetails(ProcessEntry& entry, MonoTime now);
   void ReadCommand(ProcessEntry& entry);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/host/processes.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 
 #include "probe/host/proc_text.h"
@@ -34,7 +36,12 @@ Processes::Processes(const ProbeOptions& options, ProcFolder& proc, const Users&
       reader_(proc, users, containers, clock, options.mounts),
       thread_reader_(proc, clock),
       tree_(proc),
-      here_(FindNamespace(proc)) {}
+      here_(FindNamespace(proc)) {
+  // Up to four files of each; the program needs some descriptors for other ends.
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  kept_most_ = std::min<size_t>(options.kept_processes, limit.rlim_cur / 6);
+}
 
 ProcessEntry& Processes::EntryOf(int pid) {
   auto& entry = entries_[pid];
@@ -76,8 +83,9 @@ void Processes::ReadOne(ProcessEntry& entry, bool listed) {
       (place + before_ - turn_) % before_ >= options_.read_per_frame) {
     return;
   }
-  const bool keep = proc_.live && (entry.kept || kept_ < options_.kept_processes);
-  reader_.Read(entry, keep);
+  const bool keep = proc_.live && (entry.kept || kept_ < kept_most_);
+  const size_t parts = 1 + before_ / kWholePerFrame;
+  reader_.Read(entry, keep, (sequence_ + place) % parts == 0);
   const bool open = entry.stat.open();
   kept_ += open && !entry.kept ? 1 : 0;
   kept_ -= !open && entry.kept ? 1 : 0;
@@ -109,14 +117,12 @@ void Processes::ReadListed(Frame& frame) {
   }
 }
 
-// What the command line of a process above the jobs says.
-CommandKind Processes::KindOfAncestor(int pid) {
-  if (const ProcessEntry* entry = Present(pid)) return entry->kin.kind;
+bool Processes::IsLauncher(Tree::Node& node) {
+  if (node.launcher) return *node.launcher;
   ++proc_.reads;
-  if (buffer_.ReadOnce(proc_.folder.get(), ShortPath("{}/cmdline", pid).c_str()) != 0) {
-    return CommandKind::kPlain;
-  }
-  return KindOf("", Arguments(buffer_.text()));
+  const int error = buffer_.ReadOnce(proc_.folder.get(), ShortPath("{}/cmdline", node.pid).c_str());
+  node.launcher = error == 0 && KindOf("", Arguments(buffer_.text())) == CommandKind::kLauncher;
+  return *node.launcher;
 }
 
 // Adds to the roots the topmost launcher above each of them: torchrun's ranks belong together, also
@@ -128,11 +134,14 @@ void Processes::FindLaunchers() {
     const Tree::Node* node = tree_.Find(roots_[i]);
     int launcher = 0;
     for (int height = 0; node != nullptr && height < kHighest; ++height) {
-      node = node->parent > 1 ? tree_.Find(node->parent) : nullptr;
-      if (node == nullptr || Contains(roots_, node->pid)) break;
-      if (KindOfAncestor(node->pid) == CommandKind::kLauncher) launcher = node->pid;
+      Tree::Node* above = node->parent > 1 ? tree_.Find(node->parent) : nullptr;
+      if (above != nullptr && IsLauncher(*above)) launcher = above->pid;
+      node = above;
     }
-    if (launcher != 0) roots_.push_back(launcher);
+    const auto begin = roots_.begin() + static_cast<ptrdiff_t>(count);
+    if (launcher != 0 && std::find(begin, roots_.end(), launcher) == roots_.end()) {
+      roots_.push_back(launcher);
+    }
   }
 }
 
@@ -141,6 +150,7 @@ void Processes::ReadRelatives(int last_pid) {
   for (const ProcessEntry* entry : present_) {
     if (entry->holder == Holder::kHere) roots_.push_back(entry->sample.pid);
   }
+  const size_t listed = roots_.size();
   roots_.insert(roots_.end(), options_.extra_pids.begin(), options_.extra_pids.end());
   if (roots_.empty()) return;
   tree_.Update(last_pid, clock_.Mono());
@@ -152,8 +162,8 @@ void Processes::ReadRelatives(int last_pid) {
     found_.clear();
     if (options_.relatives) relatives_.Find(tree_, roots_, found_);
     // The roots that the driver does not list: what was asked for, and launchers.
-    for (const int root : roots_) {
-      if (tree_.Has(root)) found_.push_back(root);
+    for (size_t i = listed; i < roots_.size(); ++i) {
+      if (tree_.Has(roots_[i])) found_.push_back(roots_[i]);
     }
     std::sort(found_.begin(), found_.end());
     found_.erase(std::unique(found_.begin(), found_.end()), found_.end());

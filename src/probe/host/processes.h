@@ -45,7 +45,7 @@ class Processes {
   void ReadRelatives(int last_pid);
   void ReadOne(ProcessEntry& entry, bool listed);
   void FindLaunchers();
-  CommandKind KindOfAncestor(int pid);
+  bool IsLauncher(Tree::Node& node);
   void AssignRoles();
   void CountChildren();
   void Forget();
@@ -68,7 +68,9 @@ class Processes {
   std::vector<int> roots_, found_, roots_before_;
   uint64_t tree_before_ = 0;
   uint64_t sequence_ = 0;
-  int watched_ = 0;    // whose threads are asked for
+  int watched_ = 0;                             // whose threads are asked for
+  static constexpr size_t kWholePerFrame = 64;  // processes of which status is read
+  size_t kept_most_ = 0;
   size_t kept_ = 0;    // entries whose files are open
   size_t before_ = 0;  // processes of the last frame
   size_t turn_ = 0;    // whose turn it is when not all are read

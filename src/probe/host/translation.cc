@@ -59,6 +59,18 @@ Holder Judge(const Namespace& here, const ProcessEntry& entry) {
   return Holder::kHere;
 }
 
+int TranslateFromInside(const Frame& frame, int inner, uint64_t name_space) {
+  int found = -1;
+  for (const ProcessSample& process : frame.processes) {
+    if (!process.translated || process.namespace_pids.empty()) continue;
+    if (process.namespace_pids.back() != inner) continue;
+    if (name_space != 0 && process.pid_namespace != name_space) continue;
+    if (found != -1) return -1;
+    found = process.pid;
+  }
+  return found;
+}
+
 void DescribeOutsider(ProcessSample& process) {
   Blank(process, {Absence::kOutsideNamespace});
   process.translated = false;

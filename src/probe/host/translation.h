@@ -23,6 +23,12 @@ struct Namespace {
 // What a process that the driver lists is to us.
 [[nodiscard]] Holder Judge(const Namespace& here, const ProcessEntry& entry);
 
+// Which process of the frame a number of another PID namespace means: the one that has `inner` as
+// its own number there. `name_space` is the inode of that namespace (0: any; then the answer counts
+// only if one process alone fits). -1 when there is none. The way back, from a process here to its
+// numbers further in, is ProcessSample::namespace_pids.
+[[nodiscard]] int TranslateFromInside(const Frame& frame, int inner, uint64_t name_space);
+
 // The fields of a process of which only the number is known.
 void DescribeOutsider(ProcessSample& process);
 void DescribeEnded(ProcessSample& process);

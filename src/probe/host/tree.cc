@@ -13,8 +13,13 @@ bool ByPid(const Tree::Node& a, const Tree::Node& b) { return a.pid < b.pid; }
 }  // namespace
 
 const Tree::Node* Tree::Find(int pid) const {
-  const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), Node{pid}, ByPid);
+  const auto at =
+      std::lower_bound(nodes_.begin(), nodes_.end(), Node{pid, 0, false, false, {}}, ByPid);
   return at != nodes_.end() && at->pid == pid ? &*at : nullptr;
+}
+
+Tree::Node* Tree::Find(int pid) {
+  return const_cast<Node*>(static_cast<const Tree*>(this)->Find(pid));
 }
 
 int Tree::ParentOf(int pid) {
@@ -47,8 +52,9 @@ void Tree::Scan(bool reread) {
     if (at < known && nodes_[at].pid == pid) {
       nodes_[at].seen = true;
       if (reread) nodes_[at].parent = ParentOf(pid);
+      if (reread) nodes_[at].launcher.reset();
     } else {
-      nodes_.push_back({pid, ParentOf(pid), true, false});
+      nodes_.push_back({pid, ParentOf(pid), true, false, {}});
     }
   }
   const size_t before = nodes_.size();

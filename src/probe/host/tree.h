@@ -4,6 +4,7 @@
 // given, in /proc/loadavg, moved) and only new numbers are read. Next: relatives in host_probe.cc.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/clock.h"
@@ -16,8 +17,9 @@ class Tree {
   struct Node {
     int pid = 0;
     int parent = 0;
-    bool seen = false;      // used while scanning
-    bool doubtful = false;  // its parent ended: it has another one now
+    bool seen = false;             // used while scanning
+    bool doubtful = false;         // its parent ended: it has another one now
+    std::optional<bool> launcher;  // for whoever asks; forgotten at each full look
   };
 
   explicit Tree(ProcFolder& proc) : proc_(proc) {}
@@ -28,6 +30,7 @@ class Tree {
   // By pid.
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
   [[nodiscard]] const Node* Find(int pid) const;
+  [[nodiscard]] Node* Find(int pid);
   [[nodiscard]] bool Has(int pid) const { return Find(pid) != nullptr; }
 
   // Counts the looks through /proc; unchanged means that the tree is as it was.
