@@ -189,7 +189,20 @@ TEST(CardDevices, TheFirstFrameWithoutSlowLaneLeavesDearCallsOut) {
   EXPECT_EQ(card.Calls("nvmlDeviceGetSamples"), rings);
   EXPECT_EQ(Field(card.frame, F::kEnergy), Because(Absence::kNotSampledYet));
   EXPECT_TRUE(Field(card.frame, F::kUtilization).known());
+  EXPECT_TRUE(Field(card.frame, F::kEccMode).known());  // cheap, although it has the slow lane
+  EXPECT_TRUE(Field(card.frame, F::kPcieWidth).known());
   EXPECT_TRUE(Field(card.At(2), F::kEnergy).known());
+  EXPECT_TRUE(Field(card.frame, F::kSmClockMax).known());
+}
+
+TEST(CardDevices, AProgramThatEndsMayLeaveTheDriverToTheKernel) {
+  for (const bool leave : {false, true}) {
+    FakeCard card({.options = {.leave_open = leave}});
+    const uint64_t before = card.Calls("nvmlShutdown");
+    card.At(1);
+    card.Restart();
+    EXPECT_EQ(card.Calls("nvmlShutdown") - before, leave ? 0u : 1u);
+  }
 }
 
 TEST(CardDevices, TheSlowLaneRunsEveryTenSeconds) {

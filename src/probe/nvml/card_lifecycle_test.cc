@@ -273,6 +273,17 @@ TEST(CardEvents, TheSameXidTwiceCountsTwice) {
       [](const Frame& frame) { return Field(frame, F::kXidErrors) == Known<double>(2.0); }));
 }
 
+TEST(CardEvents, TheWatchIsEndedWithTheProbeUnlessTheProgramEndsToo) {
+  for (const bool leave : {false, true}) {
+    FakeCard card(
+        {.events = R"({"at": 5, "device": 0, "xid": 13})", .options = {.leave_open = leave}});
+    card.At(1);
+    const uint64_t before = card.Calls("nvmlEventSetFree");
+    card.Restart();
+    EXPECT_EQ(card.Calls("nvmlEventSetFree") - before, leave ? 0u : 1u);
+  }
+}
+
 TEST(CardEvents, WhereTheyAreNotSupportedTheCountIsUnknown) {
   FakeCard card({.events = R"({"at": 5, "device": 0, "xid": 13})",
                  .rules = R"({"calls": "nvmlEventSetCreate", "code": 3})"});

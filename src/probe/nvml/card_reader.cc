@@ -34,7 +34,14 @@ bool Passed(MonoTime now, MonoTime since, double seconds) {
 CardReader::CardReader(ProbeOptions options, const Root& root)
     : options_(std::move(options)), connection_(options_.library), devices_(root) {}
 
-CardReader::~CardReader() { Disconnect(); }
+CardReader::~CardReader() {
+  if (options_.leave_open) {
+    watch_.LeaveRunning();
+    connection_.LeaveLoaded();
+  } else {
+    Disconnect();
+  }
+}
 
 Pass CardReader::PassFor(Moment now) {
   const double interval =

@@ -43,7 +43,8 @@ class Connection {
   // The pauses start small again.
   void Praise() { back_off_ = 0; }
 
-  // From now on the library stays loaded: a thread is still inside.
+  // From now on the library stays loaded and its session open: a thread is still inside, or the
+  // program ends anyway.
   void LeaveLoaded() { leave_loaded_ = true; }
 
  private:

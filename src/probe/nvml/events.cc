@@ -74,16 +74,33 @@ bool EventWatch::Stop(Driver& driver) {
       thread_.join();
       state_.reset();
     } else {
-      state_->orphaned = true;
       lock.unlock();
-      thread_.detach();
-      (void)state_.release();
-      set_ = nullptr;
+      Orphan();
     }
   }
   if (set_ != nullptr) driver.Ask(&Calls::nvmlEventSetFree, set_);
   set_ = nullptr;
   return ended;
+}
+
+void EventWatch::LeaveRunning() {
+  if (thread_.joinable()) Orphan();
+}
+
+// The thread owns its state from here on and frees it when it comes back from the driver.
+void EventWatch::Orphan() {
+  std::unique_lock lock(state_->mutex);
+  state_->stop = true;
+  if (state_->ended) {
+    lock.unlock();
+    thread_.join();
+    state_.reset();
+    return;
+  }
+  state_->orphaned = true;
+  (void)state_.release();
+  thread_.detach();
+  set_ = nullptr;
 }
 
 void EventWatch::Fetch(std::vector<EventData>& out) {

@@ -28,11 +28,15 @@ class EventWatch {
   // was left there: the library must stay loaded then.
   bool Stop(Driver& driver);
 
+  // The program ends: leaves the thread to it instead of waiting up to half a second.
+  void LeaveRunning();
+
   // Moves what has come since the last time to `out` (replaced).
   void Fetch(std::vector<EventData>& out);
 
  private:
   struct State;
+  void Orphan();
   static void Loop(State* state);
 
   EventSet set_ = nullptr;

@@ -18,12 +18,17 @@ struct ProbeOptions {
   std::string library = {};  // --nvml: a path; empty: the usual places
   bool processes = true;
   bool gpm = true;
-  bool rings = true;            // drain the driver's 200 ms and 20 ms sample rings
-  bool events = true;           // watch for XID errors on a thread of their own
-  double patience = 2.0;        // seconds that Sample() waits for the driver
-  double slow_lane = 10.0;      // seconds between two runs of the slow lane
-  bool first_slow_lane = true;  // run the slow lane in the first sample too; a one-shot command
-                                // that does not show its fields saves milliseconds without it
+  bool rings = true;        // drain the driver's 200 ms and 20 ms sample rings
+  bool events = true;       // watch for XID errors on a thread of their own
+  double patience = 2.0;    // seconds that Sample() waits for the driver
+  double slow_lane = 10.0;  // seconds between two runs of the slow lane
+  // Ask in the first sample too what costs more than half a millisecond a call (energy, maximum
+  // clocks, thermal thresholds, times of clock events, rings, use per process). A one-shot command
+  // that does not show them saves many milliseconds without.
+  bool first_slow_lane = true;
+  // The program ends with the probe: leave the driver's session to the kernel, which closes it
+  // faster than the driver's own shutdown (3 ms).
+  bool leave_open = false;
   // Seconds of CPU per second and device that calls which cost milliseconds (rings, use per
   // process, energy …) may take together; they are asked less often where they cost more. With
   // 0.01 they are asked at nearly every poll.

@@ -77,9 +77,14 @@ Source CurrentSource(const Gpu& gpu, const FieldRow& row) {
   return row.picks[0].source;
 }
 
+// A first frame that is to be quick leaves out what is dear.
+bool Postponed(const Pass& pass, const Gpu& gpu, const FieldRow& row) {
+  return pass.lazy() && Row(CurrentSource(gpu, row)).dear;
+}
+
 Return ReadLane(Pass& pass, Gpu& gpu, Lane lane) {
   for (const FieldRow& row : FieldRows()) {
-    if (row.lane != lane || FilledElsewhere(row)) continue;
+    if (row.lane != lane || FilledElsewhere(row) || Postponed(pass, gpu, row)) continue;
     const Reading reading = ReadField(pass, gpu, row);
     if (reading.code != kSuccess) return reading.code;
     gpu.sample.fields[row.field] = reading.value;
@@ -89,7 +94,7 @@ Return ReadLane(Pass& pass, Gpu& gpu, Lane lane) {
 
 Return ReadSlowLane(Pass& pass, Gpu& gpu) {
   for (const FieldRow& row : FieldRows()) {
-    if (row.lane != Lane::kSlow || FilledElsewhere(row)) continue;
+    if (row.lane != Lane::kSlow || FilledElsewhere(row) || Postponed(pass, gpu, row)) continue;
     const auto source = static_cast<size_t>(CurrentSource(gpu, row));
     const bool refused = gpu.refused[source];
     const bool answered = gpu.answered[source] == gpu.pass;
@@ -145,14 +150,12 @@ Known<double> Judge(Pass& pass, const FieldRow& row, double value) {
 Return ReadFields(Pass& pass, Gpu& gpu) {
   ++gpu.pass;
   if (const Return code = ReadLane(pass, gpu, Lane::kFast); code != kSuccess) return code;
-  if (!pass.lazy()) {
-    if (!gpu.still_read) {
-      if (const Return code = ReadLane(pass, gpu, Lane::kStill); code != kSuccess) return code;
-      ReadMultiprocessors(pass, gpu);
-      gpu.still_read = true;
-    }
-    if (const Return code = ReadSlowLane(pass, gpu); code != kSuccess) return code;
+  if (!gpu.still_read) {
+    if (const Return code = ReadLane(pass, gpu, Lane::kStill); code != kSuccess) return code;
+    ReadMultiprocessors(pass, gpu);
+    gpu.still_read = !pass.lazy();
   }
+  if (const Return code = ReadSlowLane(pass, gpu); code != kSuccess) return code;
   HidePlaceholders(gpu);
   return kSuccess;
 }

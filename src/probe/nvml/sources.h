@@ -89,6 +89,7 @@ struct SourceRow {
   Source source;
   std::string_view calls;                // the driver's name of the call, for documents
   void (*ask)(Driver&, Device, Slots&);  // null: filled by its own file
+  bool dear = false;                     // costs more than half a millisecond on some driver
 };
 
 [[nodiscard]] const SourceRow& Row(Source source);
