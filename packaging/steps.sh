@@ -122,7 +122,14 @@ Configure() {
 Build() {
   local preset=$1
   shift
-  Step "build $preset" cmake --build --preset "$preset" --parallel "$JOBS" ${1:+--target "$@"}
+  Step "build $preset" cmake --build --preset "$preset" --parallel "$JOBS" ${1:+--target "$@"} ||
+    return 1
+  # ccache replays warnings, so on a clean clone this sees those of every file.
+  if grep -B 2 -A 8 'warning:' "$LOGS/build_$preset.log" >"$LOGS/warnings"; then
+    Say "  the compiler warns:"
+    sed 's/^/    | /' "$LOGS/warnings" | tail -n 40
+    [ -z "${CI:-}" ] || FAILED=$((FAILED + 1))
+  fi
 }
 
 # Venv FOLDER REQUIREMENTS [FLAG...]: a Python environment with those packages, made anew only when
@@ -140,14 +147,14 @@ Venv() {
   printf '%s\n' "$stamp" >"$folder/stamp"
 }
 
-# Tests PRESET [CTEST ARGUMENT...]: runs ctest and adds its counts to PASSED, FAILED and SKIPPED.
-PASSED=0 FAILED=0 SKIPPED=0
+# Tests PRESET [CTEST ARGUMENT...]: runs ctest (by way of RUN) and adds its counts to PASSED, FAILED and SKIPPED.
+PASSED=0 FAILED=0 SKIPPED=0 RUN=()
 Tests() {
   local preset=$1 junit rc=0 total failed skipped
   shift
   junit=$PWD/build/$preset/junit.xml
   rm -f "$junit"
-  Step "tests $preset" ctest --preset "$preset" -j "$JOBS" --no-tests=error \
+  Step "tests $preset" "${RUN[@]}" ctest --preset "$preset" -j "$JOBS" --no-tests=error \
     --output-junit "$junit" "$@" || rc=1
   if [ ! -s "$junit" ]; then
     FAILED=$((FAILED + 1))
