@@ -20,7 +20,7 @@ constexpr ColumnRow kRows[] = {
     {Column::kUser, "user", Text("USER", "用户"),
      Text("user who runs it", "运行该进程的用户"), 8, false, true, 4, false},
     {Column::kDevice, "gpu", Text("GPU", "GPU"),
-     Text("devices it uses", "使用的设备"), 4, false, true, 2, false},
+     Text("devices it uses", "使用的设备"), 5, false, true, 2, false},
     {Column::kType, "type", Text("TYPE", "类型"),
      Text("C compute, G graphics, M through MPS", "C 计算，G 图形，M 经由 MPS"), 4, false, false, 12, false},
     {Column::kContainer, "container", Text("CONTAINER", "容器"),

@@ -90,7 +90,9 @@ class Writer {
           Role::kMuted);
     }
     if (process_.parent > 0) Entry(text::kTopLabelParent, Parent());
-    Entry(text::kTopLabelRole, Say(language_, RoleName(process_.role)));
+    if (process_.role != ProcessRole::kOther) {
+      Entry(text::kTopLabelRole, Say(language_, RoleName(process_.role)));
+    }
     if (!process_.namespace_pids.empty()) {
       Entry(text::kTopLabelNamespace, fmt::format("{}", fmt::join(process_.namespace_pids, " > ")));
     }

@@ -67,5 +67,62 @@ TEST_F(Screens, ManyDevices) {
   }
 }
 
+TEST_F(Screens, PagesAndDialogs) {
+  for (const Language language : {Language::kEnglish, Language::kChinese}) {
+    const std::string suffix = language == Language::kChinese ? "-80x24-zh" : "-80x24";
+    State state = MadeState({.processes = 9, .language = language});
+    ProcessSample& process = state.frame.processes[0];
+    process.threads = {{4100, "python", 'R', 0.98}, {4131, "pt_autograd_0", 'S', 0.21}};
+    state.selected = state.opened = KeyOf(process);
+    state.target = {KeyOf(process), *process.user, *process.command_line};
+    state.signal = 15;
+    for (const auto& [mode, name] :
+         {std::pair(Mode::kHelp, "help"), std::pair(Mode::kProcess, "process"),
+          std::pair(Mode::kDevice, "device"), std::pair(Mode::kSort, "sort"),
+          std::pair(Mode::kColumns, "columns"), std::pair(Mode::kSignal, "signal"),
+          std::pair(Mode::kConfirm, "confirm")}) {
+      state.mode = mode;
+      Compare(name + suffix, state);
+    }
+  }
+}
+
+// A lost card, a MIG instance, an old card without GPM, one that is throttled and has an XID; the
+// driver silent; processes from elsewhere, ended ones, and missing values.
+TEST_F(Screens, Trouble) {
+  State state = MadeState({.devices = 5, .processes = 6, .language = Language::kEnglish});
+  auto& devices = state.frame.devices;
+  devices[0].fields[DeviceField::kClockEventReasons] = 0x40;
+  devices[0].fields[DeviceField::kXidErrors] = 1;
+  devices[0].fields[DeviceField::kLastXid] = 79;
+  devices[1].info.parent_uuid = devices[0].info.uuid;
+  devices[1].info.name = "NVIDIA H200 MIG 1g.18gb";
+  devices[1].info.gpu_instance = 7;
+  devices[1].info.compute_instance = 0;
+  devices[1].fields[DeviceField::kUtilization] = Absence::kUnderMig;
+  devices[2].state = DeviceState::kLost;
+  devices[2].fields.Fill({Absence::kLost, 0});
+  devices[3].info.name = "NVIDIA GeForce RTX 2080 Ti";
+  for (const auto field : {DeviceField::kSmActivity, DeviceField::kTensorActivity,
+                           DeviceField::kDramActivity, DeviceField::kMemoryDriverReserved}) {
+    devices[3].fields[field] = Absence::kNotSupported;
+  }
+  devices[4].state = DeviceState::kSuspended;
+  auto& processes = state.frame.processes;
+  processes[0].translated = false;
+  processes[0].user = processes[0].command_line = Absence::kOutsideNamespace;
+  processes[1].zombie = true;
+  processes[2].uses[0].fields[UseField::kMemory] = Absence::kNotSupported;
+  state.frame.driver.state = DriverState::kNoAnswer;
+  state.frame.driver.silent_seconds = 12;
+  for (const Language language : {Language::kEnglish, Language::kChinese}) {
+    state.settings.language = language;
+    for (const Size size : {Size{20, 5}, Size{80, 24}, Size{120, 40}, Size{200, 60}}) {
+      Update(state, size);
+      Compare("trouble-" + SizeName(size) + (language == Language::kChinese ? "-zh" : ""), state);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gpusight::tui

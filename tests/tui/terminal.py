@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-PATIENCE = 15  # seconds until something that should appear is called missing
+PATIENCE = 30  # seconds until something that should appear is called missing
 
 
 class Terminal:

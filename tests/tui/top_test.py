@@ -200,9 +200,9 @@ class FrozenDriver(unittest.TestCase):
                 terminal.wait_for("The driver has not answered for")
                 self.ticks(terminal)
                 terminal.keys("h")
-                terminal.wait_for("this help", seconds=2)
+                terminal.wait_for("this help", seconds=10)
                 terminal.keys("Escape", "q")
-                terminal.wait_for("ended 0", seconds=4)
+                terminal.wait_for("ended 0", seconds=10)
 
     def test_a_driver_that_hangs_from_the_start_opens_the_screen_too(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -212,7 +212,7 @@ class FrozenDriver(unittest.TestCase):
                 terminal.wait_for("The driver has not answered for")
                 self.ticks(terminal)
                 terminal.keys("q")
-                terminal.wait_for("ended 0", seconds=4)
+                terminal.wait_for("ended 0", seconds=10)
 
     def test_it_goes_on_when_the_driver_answers_again(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -220,7 +220,7 @@ class FrozenDriver(unittest.TestCase):
                                                     "hang": True}])
             with Terminal([BINARY, "top", *options], env=env) as terminal:
                 terminal.wait_for("has not answered")
-                terminal.wait_gone("has not answered", seconds=25)
+                terminal.wait_gone("has not answered", seconds=40)
                 terminal.wait_for("util ")
 
     def ticks(self, terminal):
@@ -228,8 +228,8 @@ class FrozenDriver(unittest.TestCase):
         clock = lambda: re.search(r"\d\d:\d\d:\d\d", terminal.lines()[0]).group()  # noqa: E731
         silent = lambda: int(re.search(r"answered for (\d+)s", terminal.screen()).group(1))  # noqa: E731
         first, since = clock(), silent()
-        terminal.wait(lambda: clock() != first, "the clock to tick", seconds=3)
-        terminal.wait(lambda: silent() > since, "the silence to grow", seconds=4)
+        terminal.wait(lambda: clock() != first, "the clock to tick", seconds=10)
+        terminal.wait(lambda: silent() > since, "the silence to grow", seconds=10)
 
 
 class Signals(unittest.TestCase):
