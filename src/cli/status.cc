@@ -79,6 +79,9 @@ class Status : public Command {
     // One look cannot see an event, and a first look at rates sees nothing.
     options.nvml.events = watch_ > 0;
     options.nvml.gpm = watch_ > 0 || sample_ > 0;
+    // A page in a pipe is for a script that asks often: it does without what costs the driver
+    // milliseconds a call. On a terminal, with --sample, and for machines, everything is asked.
+    options.nvml.first_slow_lane = !page || watch_ > 0 || sample_ > 0;
     const auto sampler = context.MakeSampler(options);
     sampler->Sample(frame_);
     if (auto usable = context.CheckUsable(frame_); !usable) {

@@ -25,7 +25,6 @@ TEST(CardDevices, AnIdleH200IsReadInFull) {
   EXPECT_EQ(info.pci_bus_id, "00000000:00:06.0");
   EXPECT_EQ(info.architecture, "Hopper");
   EXPECT_EQ(info.compute_capability, "9.0");
-  EXPECT_EQ(info.cpu_affinity, "0-15");
   EXPECT_EQ(info.multiprocessors, 132);
   EXPECT_EQ(info.minor, 0);
   EXPECT_EQ(frame.driver.version, "580.159.04");

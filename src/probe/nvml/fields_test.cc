@@ -48,17 +48,6 @@ TEST(Fields, NumbersAreReadByTheTypeThatTheDriverNames) {
   EXPECT_TRUE(std::isnan(NumberOf(static_cast<ValueType>(99), value)));
 }
 
-TEST(Fields, AffinityMasksBecomeLists) {
-  const auto list = [](std::initializer_list<unsigned long> mask) {
-    return CpuList(std::span(mask.begin(), mask.size()));
-  };
-  EXPECT_EQ(list({}), "");
-  EXPECT_EQ(list({0}), "");
-  EXPECT_EQ(list({0xffff}), "0-15");
-  EXPECT_EQ(list({0b1011}), "0-1,3");
-  EXPECT_EQ(list({1UL << 63, 1}), "63-64");
-}
-
 TEST(Fields, IntegratedPartsAreKnownByNameOnly) {
   EXPECT_TRUE(IsIntegratedPart("NVIDIA GB10"));
   EXPECT_TRUE(IsIntegratedPart("Orin (nvgpu)"));

@@ -62,23 +62,6 @@ bool IsCoherentPart(std::string_view name) {
          Contains(name, "GB300");
 }
 
-std::string CpuList(std::span<const unsigned long> mask) {
-  constexpr size_t kBits = 8 * sizeof(unsigned long);
-  const auto has = [&](size_t cpu) {
-    return cpu < mask.size() * kBits && (mask[cpu / kBits] >> (cpu % kBits) & 1UL) != 0;
-  };
-  std::string list;
-  for (size_t cpu = 0; cpu < mask.size() * kBits; ++cpu) {
-    if (!has(cpu)) continue;
-    size_t last = cpu;
-    while (has(last + 1)) ++last;
-    if (!list.empty()) list += ',';
-    list += last == cpu ? fmt::format("{}", cpu) : fmt::format("{}-{}", cpu, last);
-    cpu = last;
-  }
-  return list;
-}
-
 unsigned CoresPerMultiprocessor(std::string_view compute_capability) {
   const std::string_view major = compute_capability.substr(0, compute_capability.find('.'));
   if (major == "3") return 192;
@@ -123,11 +106,6 @@ Return ReadIdentity(Pass& pass, Gpu& gpu) {
   }
   if (driver.Ask(&Calls::nvmlDeviceGetNumaNodeId, gpu.handle, &number) == kSuccess) {
     info.numa_node = static_cast<int>(number);
-  }
-  std::array<unsigned long, 64> mask{};
-  if (driver.Ask(&Calls::nvmlDeviceGetCpuAffinity, gpu.handle, static_cast<unsigned>(mask.size()),
-                 mask.data()) == kSuccess) {
-    info.cpu_affinity = CpuList(mask);
   }
   const Return once = ReadOnce(pass, gpu);
   gpu.mig_on = gpu.sample.fields[DeviceField::kMigMode].value_or(0) == 1;

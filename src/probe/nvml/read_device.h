@@ -3,7 +3,6 @@
 // what is more than one call and one number.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -35,8 +34,5 @@ Return ReadFields(Pass& pass, Gpu& gpu);
 
 // A part joined to its CPU by NVLink-C2C: its PCIe figures are placeholders.
 [[nodiscard]] bool IsCoherentPart(std::string_view name);
-
-// "0-3,8" for the bits of an affinity mask.
-[[nodiscard]] std::string CpuList(std::span<const unsigned long> mask);
 
 }  // namespace gpusight::nvml
