@@ -108,15 +108,15 @@ class Reader {
         }
         break;
       case ConfRule::kOpenFraction:
-        if (const auto number = Number(value, RealPrefix(value));
-            number && !(*number > 0 && *number < 1)) {
-          Fault(ConfFaultKind::kNotInRange, value, "(0, 1)");
+        if (const auto number = Number(value, RealPrefix(value)); number) {
+          const bool inside = *number > 0 && *number < 1;  // false for "nan" too
+          if (!inside) Fault(ConfFaultKind::kNotInRange, value, "(0, 1)");
         }
         break;
       case ConfRule::kFraction:
-        if (const auto number = Number(value, RealPrefix(value));
-            number && !(*number >= 0 && *number <= 1)) {
-          Fault(ConfFaultKind::kNotInRange, value, "[0, 1]");
+        if (const auto number = Number(value, RealPrefix(value)); number) {
+          const bool inside = *number >= 0 && *number <= 1;
+          if (!inside) Fault(ConfFaultKind::kNotInRange, value, "[0, 1]");
         }
         break;
       case ConfRule::kThreads:
