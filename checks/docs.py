@@ -94,11 +94,12 @@ def Calls(pages, surface):
                     yield f"{path}: 'gpusight{call}': there is no '{flag}'"
 
 
-def Checker(surface):
+def Checker(surface, paths=()):
+    """`paths`: files that are no text, such as pictures."""
     def Check(items):
         files = dict(items)
         pages = {p: t for p, t in files.items() if p.endswith(".md") and "/testdata/" not in p}
-        yield from Links(set(files), pages)
+        yield from Links(set(files) | set(paths), pages)
         yield from Twins(pages)
         yield from Pages(pages, surface)
         yield from Calls(pages, surface)
@@ -134,5 +135,5 @@ MUST_PASS = [
 
 if __name__ == "__main__":
     program = next((a for a in sys.argv[1:] if not a.startswith("--")), None)
-    tree.Main(Checker(Surface(program) if program else SURFACE), lambda path: True, MUST_FAIL,
-              MUST_PASS)
+    check = Checker(Surface(program), tree.Paths()) if program else Checker(SURFACE)
+    tree.Main(check, lambda path: True, MUST_FAIL, MUST_PASS)

@@ -154,7 +154,7 @@ Tests() {
   shift
   junit=$PWD/build/$preset/junit.xml
   rm -f "$junit"
-  Step "tests $preset" "${RUN[@]}" ctest --preset "$preset" -j "$JOBS" --no-tests=error \
+  STEP_TAIL=150 Step "tests $preset" "${RUN[@]}" ctest --preset "$preset" -j "$JOBS" --no-tests=error \
     --output-junit "$junit" "$@" || rc=1
   if [ ! -s "$junit" ]; then
     FAILED=$((FAILED + 1))
