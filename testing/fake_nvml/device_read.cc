@@ -144,6 +144,8 @@ void MemoryFromAnswers(DeviceSpec& device) {
 }
 
 void AttachTracks(DeviceSpec& device) {
+  Track& momentary = device.tracks[static_cast<size_t>(TrackName::kMomentaryPower)];
+  if (momentary.empty()) momentary = device.track(TrackName::kPower);
   for (const TrackRow& row : TrackRows()) {
     const Track& track = device.track(row.track);
     if (track.empty()) continue;

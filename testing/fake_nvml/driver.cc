@@ -87,6 +87,7 @@ Return Driver::Load(const char* path) {
   wall_at_load_ = WallNow();
   set_time_.reset();
   rule_uses_.assign(scenario_->rules.size(), 0);
+  session_lost_ = false;
   event_sets.clear();
   gpm_samples.clear();
   changed_.notify_all();
@@ -104,7 +105,8 @@ Return Driver::Init(Call call, unsigned flags) {
   }
   Session session(call, Session::NoDevice{});
   if (const Return result = session.CodeBesideRecord(); result != nvml::kSuccess) return result;
-  if (pid_ != getpid()) users_ = 0;  // a forked child begins anew
+  if (pid_ != getpid() || session_lost_) users_ = 0;  // a forked child begins anew
+  session_lost_ = false;
   if (users_++ == 0) {
     pid_ = getpid();
     attached_ = (flags & 2u) == 0;
@@ -158,8 +160,8 @@ void Driver::WriteCalls() const {
 }
 
 nvml::Device MakeHandle(int device, int mig) {
-  const auto number = static_cast<uintptr_t>(device + 1) | static_cast<uintptr_t>(mig + 1) << 16;
-  return reinterpret_cast<nvml::Device>(number);
+  return AsPointer<nvml::Device>(static_cast<uint64_t>(device + 1) | static_cast<uint64_t>(mig + 1)
+                                                                         << 16);
 }
 
 Session::Session(Call call, NoDevice, uint64_t parameters)
@@ -220,9 +222,10 @@ bool Session::Present(int device) const {
 void Session::GaveOut(nvml::Device handle) { driver_.given_out_.insert(handle); }
 
 bool Session::Applies(const Rule& rule, size_t number, Key key) const {
+  const bool stuck = rule.until_init && driver_.session_lost_ && !IsLifeCycle(key.call);
   return (rule.calls[static_cast<size_t>(key.call)] ||
           std::find(rule.exact.begin(), rule.exact.end(), key) != rule.exact.end()) &&
-         rule.window.Has(now_) && (rule.device < 0 || rule.device == device_) &&
+         (stuck || rule.window.Has(now_)) && (rule.device < 0 || rule.device == device_) &&
          (rule.times == 0 || driver_.rule_uses_[number] < rule.times);
 }
 
@@ -265,6 +268,7 @@ void Session::Answer(Call call, uint64_t parameters) {
     const Rule& rule = scenario_->rules[i];
     if (!Applies(rule, i, {call, parameters})) continue;
     ++driver_.rule_uses_[i];
+    driver_.session_lost_ |= rule.until_init;
     if (!WaitFor(rule)) {
       blocked_ = nvml::kUninitialized;
       return;

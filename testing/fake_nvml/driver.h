@@ -57,6 +57,7 @@ class Driver {
   bool attached_ = true;              // nvmlInitWithFlags(2) shows no devices
   std::set<nvml::Device> given_out_;  // handles, since the last init
   std::vector<uint64_t> rule_uses_;
+  bool session_lost_ = false;  // an "until_init" rule has struck
   std::array<std::atomic<uint64_t>, kCallCount> calls_{};
 
  public:
@@ -74,6 +75,12 @@ class Driver {
   std::map<uint64_t, GpmSampleState> gpm_samples;
   uint64_t next_object = 1;
 };
+
+// What the driver gives out are pointers to something that nobody looks at; here they are numbers.
+template <typename Pointer>
+[[nodiscard]] Pointer AsPointer(uint64_t number) {
+  return reinterpret_cast<Pointer>(static_cast<uintptr_t>(number));  // NOLINT(*-int-to-ptr)
+}
 
 // A handle is a number: device + 1, and for a MIG instance its position + 1 above bit 16.
 [[nodiscard]] nvml::Device MakeHandle(int device, int mig = -1);

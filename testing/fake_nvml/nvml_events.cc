@@ -72,7 +72,7 @@ Return nvmlEventSetCreate(EventSet* set) {
   if (set == nullptr) return kInvalidArgument;
   const uint64_t number = session.driver().next_object++;
   session.driver().event_sets[number] = {};
-  *set = reinterpret_cast<EventSet>(static_cast<uintptr_t>(number));
+  *set = AsPointer<EventSet>(number);
   return kSuccess;
 }
 

@@ -108,7 +108,7 @@ Return nvmlGpmSampleAlloc(GpmSample* sample) {
   if (sample == nullptr) return kInvalidArgument;
   const uint64_t number = session.driver().next_object++;
   session.driver().gpm_samples[number] = {};
-  *sample = reinterpret_cast<GpmSample>(static_cast<uintptr_t>(number));
+  *sample = AsPointer<GpmSample>(number);
   return kSuccess;
 }
 

@@ -52,7 +52,7 @@ Source SourceOf(const Session& session, unsigned type) {
     double scale;
   };
   static constexpr Row kRows[] = {
-      {TrackName::kPower, Call::nvmlDeviceGetPowerUsage, 0, 1e3},
+      {TrackName::kMomentaryPower, Call::nvmlDeviceGetPowerUsage, 0, 1e3},
       {TrackName::kUtilization, Call::nvmlDeviceGetUtilizationRates, 0, 1},
       {TrackName::kMemoryActivity, Call::nvmlDeviceGetUtilizationRates, 1, 1},
       {TrackName::kEncoder, Call::nvmlDeviceGetEncoderUtilization, 0, 1},

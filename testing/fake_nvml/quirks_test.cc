@@ -331,6 +331,15 @@ TEST(Quirks, CodesOfTheWholeDriver) {
   unsigned value = 0;
   EXPECT_EQ(container.call.nvmlDeviceGetPowerUsage(container.device, &value), kUnknown);
   EXPECT_EQ(container.call.nvmlInit_v2(), kUnknown);
+  Played reloaded(Machine("driver-reload"));
+  reloaded.control.SetTime(6);
+  EXPECT_EQ(reloaded.call.nvmlDeviceGetPowerUsage(reloaded.device, &value), kLibRmVersionMismatch);
+  reloaded.control.SetTime(11);
+  EXPECT_EQ(reloaded.call.nvmlDeviceGetPowerUsage(reloaded.device, &value), kLibRmVersionMismatch);
+  EXPECT_EQ(reloaded.call.nvmlInit_v2(), kSuccess);
+  EXPECT_EQ(reloaded.call.nvmlDeviceGetPowerUsage(reloaded.device, &value), kInvalidArgument);
+  EXPECT_EQ(reloaded.call.nvmlDeviceGetHandleByIndex_v2(0, &reloaded.device), kSuccess);
+  EXPECT_EQ(reloaded.call.nvmlDeviceGetPowerUsage(reloaded.device, &value), kSuccess);
   Played flaky(Machine("flaky"));
   EXPECT_EQ(flaky.init, kUnknown);
   EXPECT_EQ(flaky.call.nvmlInit_v2(), kUnknown);

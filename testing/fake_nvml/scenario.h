@@ -66,6 +66,7 @@ enum class TrackName : uint8_t {
   kJpeg,
   kOfa,
   kPower,
+  kMomentaryPower,
   kMemoryPower,
   kTemperature,
   kMarginTemperature,
@@ -170,6 +171,7 @@ struct Rule {
   std::vector<Key> exact;   // single parameters of a call
   int device = -1;          // -1: any, also calls without a device
   Window window;
+  bool until_init = false;      // once it has struck, also after the window, until a new nvmlInit
   uint64_t times = 0;           // only the first n; 0: always
   bool hang = false;            // until the window's end
   double delay = 0;             // seconds

@@ -111,7 +111,10 @@ void AddCalls(const Node& node, Rule& rule) {
   if (!text.empty() && text.back() == '*') {
     const std::string_view start = std::string_view(text).substr(0, text.size() - 1);
     for (size_t i = 0; i < kCallCount; ++i) {
-      if (!std::string_view(CallName(static_cast<Call>(i))).starts_with(start)) continue;
+      const auto call = static_cast<Call>(i);
+      // Leaving the driver works always, unless it is named.
+      if (call == Call::nvmlShutdown) continue;
+      if (!std::string_view(CallName(call)).starts_with(start)) continue;
       rule.calls[i] = any = true;
     }
   } else if (const auto key = KeyNamed(text)) {
@@ -127,7 +130,7 @@ void AddCalls(const Node& node, Rule& rule) {
 
 Rule ReadRule(const Node& node) {
   node.Allow({"about", "calls", "device", "from", "until", "times", "hang", "delay_seconds", "code",
-              "value", "track", "rate", "type"});
+              "value", "track", "rate", "type", "until_init"});
   Rule rule;
   rule.calls.resize(kCallCount);
   if (node["calls"].is_array()) {
@@ -137,6 +140,7 @@ Rule ReadRule(const Node& node) {
   }
   rule.device = node["device"].Int(-1);
   rule.window = ReadWindow(node);
+  rule.until_init = node["until_init"].Bool();
   rule.times = node["times"].Unsigned();
   rule.hang = node["hang"].Bool();
   rule.delay = node["delay_seconds"].Number();

@@ -10,7 +10,6 @@ namespace gpusight::fake {
 
 namespace {
 
-constexpr double kJitterSeconds = 0.1;
 constexpr double kShortestPeriod = 0.01, kLatest = 1e9;  // seconds
 
 // A number in [-1, 1) that depends on nothing but `n` (the finalizer of SplitMix64).
@@ -39,7 +38,7 @@ double Track::Smooth(double time) const {
 
 double Track::Jittered(double value, double time, double amount) const {
   if (amount == 0) return value;
-  const auto slot = static_cast<int64_t>(std::floor(time / kJitterSeconds));
+  const auto slot = static_cast<int64_t>(std::floor(time / shape_.jitter_seconds));
   value += amount * Noise(static_cast<uint64_t>(slot));
   return std::min(std::max(value, shape_.min), shape_.max);
 }
@@ -76,7 +75,7 @@ double Track::Integral(double time) const {
 double Track::Mean(double from, double to) const {
   if (to <= from) return At(to);
   const double mean = (Integral(to) - Integral(from)) / (to - from);
-  const double slots = std::max(1.0, (to - from) / kJitterSeconds);
+  const double slots = std::max(1.0, (to - from) / shape_.jitter_seconds);
   return Jittered(mean, to, shape_.jitter / std::sqrt(slots));
 }
 
@@ -88,11 +87,15 @@ Track ReadTrack(const Node& node) {
   if (node.is_array()) {
     elements = node.Elements();
   } else {
-    node.Allow({"points", "step", "period", "jitter", "min", "max"});
+    node.Allow({"points", "step", "period", "jitter", "jitter_seconds", "min", "max"});
     elements = node["points"].Elements();
     shape.step = node["step"].Bool();
     shape.period = node["period"].Number();
     shape.jitter = node["jitter"].Number();
+    shape.jitter_seconds = node["jitter_seconds"].Number(shape.jitter_seconds);
+    if (!(shape.jitter_seconds >= kShortestPeriod)) {
+      node["jitter_seconds"].Fail("must be at least 0.01");
+    }
     shape.min = node["min"].Number(shape.min);
     shape.max = node["max"].Number(shape.max);
     if (shape.period != 0 && !(shape.period >= kShortestPeriod)) {
@@ -108,7 +111,7 @@ Track ReadTrack(const Node& node) {
     }
     points.push_back({pair[0].Number(), pair[1].Number()});
     const double time = points.back().time;
-    if (!(time >= 0 && time <= kLatest)) element.Fail("a time must be 0 to 1e9");
+    if (time < 0 || time > kLatest) element.Fail("a time must be 0 to 1e9");
     if (shape.period > 0 && time >= shape.period) element.Fail("a time must lie below the period");
     if (points.size() > 1 && time <= points[points.size() - 2].time) {
       element.Fail("times must increase");

@@ -24,9 +24,9 @@ class Track {
   struct Shape {
     bool step = false;  // hold each value; else join them by lines
     double period = 0;  // 0: the last value holds after the end
-    // The value is moved by up to that much, otherwise every 0.1 s and always the same way at the
-    // same time; then held within min and max.
-    double jitter = 0;
+    // The value is moved by up to that much, otherwise every so often and always the same way at
+    // the same time; then held within min and max.
+    double jitter = 0, jitter_seconds = 0.1;
     double min = -std::numeric_limits<double>::infinity();
     double max = std::numeric_limits<double>::infinity();
   };

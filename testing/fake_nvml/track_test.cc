@@ -80,7 +80,8 @@ TEST(Track, SaysWhatIsWrongWithIt) {
            Case{R"({"points": [[9, 1]], "period": 5})",
                 "t.points[0]: a time must lie below the period"},
            Case{R"({"points": [[0, 1]], "wobble": 1})",
-                "t.wobble: unknown; known here: points, step, period, jitter, min, max"},
+                "t.wobble: unknown; known here: points, step, period, jitter, jitter_seconds, min, "
+                "max"},
        }) {
     std::vector<std::string> errors;
     (void)Read(c.json, &errors);

@@ -172,6 +172,7 @@ int main() {
 #undef SAME
   };
   std::vector<std::string> numbers;
+  numbers.reserve(constants.size());
   for (const auto& [name, value] : constants) {
     numbers.push_back(fmt::format("\"{}\": {}", name, value));
   }

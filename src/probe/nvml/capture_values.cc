@@ -218,6 +218,7 @@ void RecordRings(const Calls& calls, Device device, CapturedDevice& out) {
     }
     samples.resize(std::min<size_t>(count, samples.size()));
     std::vector<std::string> values;
+    values.reserve(samples.size());
     for (const Sample& sample : samples) values.push_back(ValueText(value_type, sample.value));
     out.answers.push_back({std::move(key), "\"v\": " + ListText(values)});
   }
