@@ -34,6 +34,23 @@ class CapturedMachines(Case):
                          memory["used_bytes"])
         self.assertEqual(device["utilization_ratio"], 0.98)
 
+    def test_one_job_is_all_that_a_loaded_card_holds(self):
+        device, memory = self.memory("captured-h200-loaded")
+        self.assertEqual(len(device["processes"]), 1)
+        self.assertEqual(device["processes"][0]["used_bytes"], memory["processes_bytes"])
+
+    def test_a_process_on_two_cards_is_counted_on_each(self):
+        devices = json.loads(self.ok("status", "--json",
+                                     scenario=MACHINES / "captured-two-h200"))["devices"]
+        self.assertEqual([d["nvlink"]["links"] for d in devices], [18, 18])
+        pids = [{p["pid"] for p in d["processes"]} for d in devices]
+        self.assertEqual([len(p) for p in pids], [2, 2])
+        self.assertEqual(len(pids[0] & pids[1]), 1)
+        for device in devices:
+            memory = device["memory"]
+            self.assertEqual(sum(p["used_bytes"] for p in device["processes"]),
+                             memory["used_bytes"] - memory["residual_bytes"])
+
     def test_inside_a_pid_namespace_the_jobs_memory_is_residual(self):
         device, memory = self.memory("captured-h200-nested")
         self.assertEqual(device["processes"], [])
