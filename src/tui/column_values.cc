@@ -81,11 +81,6 @@ std::string Types(const ProcessSample& process) {
   return out;
 }
 
-Known<double> Age(const State& state, const ProcessSample& process) {
-  if (!process.start_time) return process.start_time;
-  return std::max(0.0, state.frame.time.seconds() - *process.start_time);
-}
-
 // Numeric columns.
 Known<double> Number(const State& state, const ProcessSample& process, Column column) {
   switch (column) {
@@ -114,7 +109,7 @@ Known<double> Number(const State& state, const ProcessSample& process, Column co
     case Column::kWritten:
       return state.io.Written(process);
     case Column::kAge:
-      return Age(state, process);
+      return AgeOf(state, process);
     default:
       return static_cast<double>(process.pid);
   }

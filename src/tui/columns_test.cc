@@ -89,6 +89,15 @@ TEST_F(ColumnValues, ARowOfDevicesIsWrittenShort) {
   EXPECT_EQ(CellOf(state_, process(), Column::kDevice), "0-7");
 }
 
+TEST_F(ColumnValues, AgeIsThatOfTheRecordingOnARecordedMachine) {
+  process().start_time = state_.frame.time.seconds() - 90;
+  process().start_ticks = 1000;  // 10 s after boot
+  state_.frame.host.fields[HostField::kUptime] = 70.0;
+  EXPECT_EQ(CellOf(state_, process(), Column::kAge), "1m30s");
+  state_.settings.recorded = true;
+  EXPECT_EQ(CellOf(state_, process(), Column::kAge), "1m00s");
+}
+
 TEST_F(ColumnValues, MissingIsNeverZero) {
   process().uses[0].fields[UseField::kMemory] = Absence::kNotSupported;
   process().fields[ProcessField::kCpu] = Absence::kNoPermission;

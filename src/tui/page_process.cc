@@ -80,9 +80,8 @@ class Writer {
     Entry(text::kTopLabelUser, Shown(process_.user));
     if (process_.start_time) {
       const WallTime start{static_cast<int64_t>(*process_.start_time * 1e9)};
-      const double age = std::max(0.0, state_.frame.time.seconds() - *process_.start_time);
-      Entry(text::kTopLabelStarted,
-            Say(language_, text::kTopAgo, FormatLocal(start), FormatDuration(age)));
+      Entry(text::kTopLabelStarted, Say(language_, text::kTopAgo, FormatLocal(start),
+                                        FormatDuration(AgeOf(state_, process_).value_or(0))));
     } else {
       Entry(
           text::kTopLabelStarted,

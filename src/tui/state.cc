@@ -44,6 +44,16 @@ const ProcessSample* SelectedProcess(const State& state) {
   return FindProcess(state, state.selected);
 }
 
+Known<double> AgeOf(const State& state, const ProcessSample& process) {
+  constexpr double kTicksPerSecond = 100;  // USER_HZ, the same on every machine that we record
+  const Known<double>& uptime = state.frame.host.fields[HostField::kUptime];
+  if (state.settings.recorded && uptime && process.start_ticks > 0) {
+    return std::max(0.0, *uptime - static_cast<double>(process.start_ticks) / kTicksPerSecond);
+  }
+  if (!process.start_time) return process.start_time;
+  return std::max(0.0, state.frame.time.seconds() - *process.start_time);
+}
+
 Silence SilenceOf(const State& state) {
   // A frame may come late by its own sampling time and by the probe's patience with the driver.
   constexpr double kPatience = 3;

@@ -117,6 +117,9 @@ struct State {
 [[nodiscard]] const ProcessSample* FindProcess(const State& state, const ProcessKey& key);
 [[nodiscard]] const ProcessSample* SelectedProcess(const State& state);
 
+// Seconds since the process was started. On a recorded machine the clock of the recording counts.
+[[nodiscard]] Known<double> AgeOf(const State& state, const ProcessSample& process);
+
 // Seconds that the driver (or our own sampler) has been silent; 0 while all is well.
 struct Silence {
   double seconds = 0;
