@@ -160,6 +160,11 @@ Return nvmlDeviceGetTemperatureV(Device h, TemperatureV* t) {
   return t->sensor == 0 ? session.code() : kInvalidArgument;
 }
 
+Return nvmlDeviceGetC2cModeInfoV(Device h, C2cMode* mode) {
+  return Answered(Call::nvmlDeviceGetC2cModeInfoV, h, 0,
+                  mode == nullptr ? nullptr : &mode->enabled);
+}
+
 Return nvmlDeviceGetMarginTemperature(Device h, MarginTemperature* t) {
   const Session session(Call::nvmlDeviceGetMarginTemperature, h);
   if (session.code() != kSuccess) return session.code();

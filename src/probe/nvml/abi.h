@@ -180,6 +180,10 @@ struct MarginTemperature {
 };
 inline constexpr uint32_t kMarginTemperatureVersion = sizeof(MarginTemperature) | (1u << 24);
 
+struct C2cMode {
+  uint32_t enabled;
+};
+
 struct EventData {
   Device device;
   uint64_t type;
@@ -266,6 +270,7 @@ static_assert(sizeof(GpmMetric) == 40 && sizeof(GpmSupport) == 8);
   X(nvmlDeviceGetAttributes_v2, (Device, DeviceAttributes*))                                       \
   X(nvmlDeviceGetCpuAffinity, (Device, unsigned, unsigned long*))                                  \
   X(nvmlDeviceGetNumaNodeId, (Device, unsigned*))                                                  \
+  X(nvmlDeviceGetC2cModeInfoV, (Device, C2cMode*))                                                 \
   X(nvmlDeviceGetUtilizationRates, (Device, Utilization*))                                         \
   X(nvmlDeviceGetEncoderUtilization, (Device, unsigned*, unsigned*))                               \
   X(nvmlDeviceGetDecoderUtilization, (Device, unsigned*, unsigned*))                               \

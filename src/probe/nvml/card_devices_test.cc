@@ -148,6 +148,11 @@ TEST(CardDevices, PcieFiguresOfACoherentPartAreHidden) {
   EXPECT_EQ(Field(frame, F::kPcieWidthMax), Because(Absence::kNotSupported));
 }
 
+TEST(CardDevices, ACoherentPartIsAlsoKnownByWhatTheDriverSays) {
+  FakeCard card({.rules = R"({"calls": "nvmlDeviceGetC2cModeInfoV", "value": [1]})"});
+  EXPECT_TRUE(Device0(card.At(1)).info.coherent_link);
+}
+
 TEST(CardDevices, FieldsThatTheDriverLeavesUnwrittenAreAbsent) {
   FakeCard card({.rules = R"({"calls": "nvmlDeviceGetFieldValues/82", "code": 3})"});
   EXPECT_EQ(Field(card.At(1), F::kMemoryTemperature), Because(Absence::kNotSupported));

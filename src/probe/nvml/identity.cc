@@ -90,7 +90,10 @@ Return ReadIdentity(Pass& pass, Gpu& gpu) {
   info.vbios = TextOf(driver, &Calls::nvmlDeviceGetVbiosVersion, gpu.handle);
   info.pci_bus_id = PciBusId(driver, gpu.handle);
   info.unified_memory = IsIntegratedPart(info.name);
-  info.coherent_link = IsCoherentPart(info.name);
+  C2cMode c2c{};
+  info.coherent_link = IsCoherentPart(info.name) || (driver.Ask(&Calls::nvmlDeviceGetC2cModeInfoV,
+                                                                gpu.handle, &c2c) == kSuccess &&
+                                                     c2c.enabled == 1);
 
   unsigned number = 0;
   if (driver.Ask(&Calls::nvmlDeviceGetMinorNumber, gpu.handle, &number) == kSuccess) {
