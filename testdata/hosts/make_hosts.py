@@ -316,7 +316,8 @@ def inside():
     """What a container sees of itself: its own numbers, its control group as "/"."""
     host = Host("inside", 1_774_500_000, "5.15.0-130-generic", 8, 131825696)
     host.put("/etc/passwd", "root:x:0:0:root:/root:/bin/bash\nuser:x:1000:1000::/home/user:/bin/bash\n")
-    (host.root / "proc/2/comm").unlink()
+    shutil.rmtree(host.root / "proc/2")
+    host.put("/dev/nvidiactl", "")
     ident = "aa11bb22cc33dd44ee55ff66aa11bb22cc33dd44ee55ff66aa11bb22cc33dd44"
     host.group_v2("", cpu="800000 100000", memory=str(32 * GIB), current=10 * GIB, cpuset="0-7", peak=12 * GIB)
     mounts = (v2_mounts() + f"700 31 259:2 /var/lib/docker/containers/{ident}/hostname /etc/hostname rw,relatime - ext4 "

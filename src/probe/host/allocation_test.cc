@@ -16,14 +16,15 @@ namespace {
 size_t allocations = 0;
 }  // namespace
 
-void* operator new(size_t size) {
+// Not inlined: the compiler would see malloc meet delete.
+[[gnu::noinline]] void* operator new(size_t size) {
   ++allocations;
   void* memory = std::malloc(size == 0 ? 1 : size);
   if (memory == nullptr) std::abort();
   return memory;
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace gpusight::host {
 namespace {

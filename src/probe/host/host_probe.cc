@@ -16,7 +16,7 @@ struct Probe::Impl {
         users(root),
         machine(root, proc, clock),
         containers(root),
-        processes(options, proc, users, options.containers ? &containers : nullptr, clock) {}
+        processes(options, root, proc, users, options.containers ? &containers : nullptr, clock) {}
 
   ProbeOptions options;
   const Clock& clock;

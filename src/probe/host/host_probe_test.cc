@@ -314,6 +314,20 @@ TEST(InsideAContainer, TakesANumberForOursOnlyIfItCanBe) {
   }
 }
 
+// A played driver on a machine without a card: nobody can hold a device node.
+TEST(InsideAContainer, TakesAnyNumberOfItsOwnWhereThereAreNoDeviceNodes) {
+  const Root without(std::string(GPUSIGHT_TESTDATA) + "/hosts/bare");
+  const Root with(std::string(GPUSIGHT_TESTDATA) + "/hosts/inside");
+  EXPECT_FALSE(HasDeviceNodes(without));
+  EXPECT_TRUE(HasDeviceNodes(with));
+  ProcessEntry entry;
+  entry.holds = HoldsDevice::kNo;
+  const Namespace container{4026532999, false};
+  EXPECT_EQ(Judge(container, true, entry), Holder::kOutside);
+  EXPECT_EQ(Judge(container, false, entry), Holder::kHere);
+  EXPECT_EQ(Judge({4026531836, true}, true, entry), Holder::kHere);
+}
+
 TEST(InsideAContainer, KnowsAZombieAndAnEmptyListOfDevices) {
   OnHost host("inside");
   host.List({17, 2311}).Sample();

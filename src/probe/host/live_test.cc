@@ -312,8 +312,11 @@ bool EnterContainer(const std::string& root, const std::function<void()>& inside
     return true;
   }
   const std::string proc = root + "/proc";
+  const std::string device = root + "/dev/nvidia0";
   if (mkdir(proc.c_str(), 0755) != 0 || mount("proc", proc.c_str(), "proc", 0, nullptr) != 0 ||
-      mount("tmpfs", "/dev", "tmpfs", 0, nullptr) != 0) {
+      mount("tmpfs", "/dev", "tmpfs", 0, nullptr) != 0 ||
+      mkdir((root + "/dev").c_str(), 0755) != 0 ||
+      !UniqueFd(open(device.c_str(), O_CREAT | O_RDWR, 0600)).valid()) {
     _exit(1);
   }
   inside();
@@ -323,6 +326,8 @@ bool EnterContainer(const std::string& root, const std::function<void()>& inside
 struct TemporaryFolder {
   TemporaryFolder() { EXPECT_NE(mkdtemp(path.data()), nullptr); }
   ~TemporaryFolder() {
+    unlink((path + "/dev/nvidia0").c_str());
+    rmdir((path + "/dev").c_str());
     rmdir((path + "/proc").c_str());
     rmdir(path.c_str());
   }

@@ -27,20 +27,27 @@ void Complete(const ProcessEntry& from, ProcessSample& to) {
 
 }  // namespace
 
-Processes::Processes(const ProbeOptions& options, ProcFolder& proc, const Users& users,
-                     cgroup::Containers* containers, const Clock& clock)
+Processes::Processes(const ProbeOptions& options, const Root& root, ProcFolder& proc,
+                     const Users& users, cgroup::Containers* containers, const Clock& clock)
     : options_(options),
+      root_(root),
       proc_(proc),
       containers_(containers),
       clock_(clock),
       reader_(proc, users, containers, clock, options.mounts),
       thread_reader_(proc, clock),
       tree_(proc),
-      here_(FindNamespace(proc)) {
+      here_(FindNamespace(proc)),
+      device_nodes_(HasDeviceNodes(root)) {
   // Up to four files of each; the program needs some descriptors for other ends.
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
   kept_most_ = std::min<size_t>(options.kept_processes, limit.rlim_cur / 6);
+}
+
+void Processes::Refresh() {
+  reader_.ForgetMounts();
+  device_nodes_ = HasDeviceNodes(root_);
 }
 
 ProcessEntry& Processes::EntryOf(int pid) {
@@ -112,7 +119,7 @@ void Processes::ReadListed(Frame& frame) {
   for (const ProcessSample& process : frame.processes) {
     ProcessEntry& entry = EntryOf(process.pid);
     ReadOne(entry, true);
-    entry.holder = Judge(here_, entry);
+    entry.holder = Judge(here_, device_nodes_, entry);
     entry.was_here = entry.was_here || entry.holder == Holder::kHere;
   }
 }

@@ -21,7 +21,7 @@ namespace gpusight::host {
 class Processes {
  public:
   // `containers` may be null. All must outlive it.
-  Processes(const ProbeOptions& options, ProcFolder& proc, const Users& users,
+  Processes(const ProbeOptions& options, const Root& root, ProcFolder& proc, const Users& users,
             cgroup::Containers* containers, const Clock& clock);
 
   // Reads the processes that frame.processes lists, and their relatives.
@@ -36,8 +36,8 @@ class Processes {
   // Reads the threads of that process too; 0: of none.
   void Watch(int pid) { watched_ = pid; }
 
-  // The slow lane: looks again at mounts.
-  void Refresh() { reader_.ForgetMounts(); }
+  // The slow lane: looks again at mounts and device nodes.
+  void Refresh();
 
  private:
   ProcessEntry& EntryOf(int pid);
@@ -52,6 +52,7 @@ class Processes {
   ProcessEntry* Present(int pid);
 
   const ProbeOptions& options_;
+  const Root& root_;
   ProcFolder& proc_;
   cgroup::Containers* containers_;
   const Clock& clock_;
@@ -60,6 +61,7 @@ class Processes {
   Tree tree_;
   Relatives relatives_;
   Namespace here_;
+  bool device_nodes_;
   ReadBuffer buffer_;
 
   std::unordered_map<int, std::unique_ptr<ProcessEntry>> entries_;

@@ -47,7 +47,14 @@ Namespace FindNamespace(ProcFolder& proc) {
   return here;
 }
 
-Holder Judge(const Namespace& here, const ProcessEntry& entry) {
+bool HasDeviceNodes(const Root& root) {
+  for (const char* node : {"/dev/nvidiactl", "/dev/nvidia0", "/dev/dxg", "/dev/nvmap"}) {
+    if (access(root.Path(node).c_str(), F_OK) == 0) return true;
+  }
+  return false;
+}
+
+Holder Judge(const Namespace& here, bool device_nodes, const ProcessEntry& entry) {
   if (entry.gone) {
     // Where all numbers are ours, a number without a process is that of an ended one. Elsewhere
     // that is known only of a process that was seen here.
@@ -55,7 +62,7 @@ Holder Judge(const Namespace& here, const ProcessEntry& entry) {
   }
   if (entry.sample.zombie) return Holder::kEnded;
   // A process with no device node open uses no device: the number means one of another namespace.
-  if (!here.initial && entry.holds == HoldsDevice::kNo) return Holder::kOutside;
+  if (!here.initial && device_nodes && entry.holds == HoldsDevice::kNo) return Holder::kOutside;
   return Holder::kHere;
 }
 

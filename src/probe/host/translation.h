@@ -20,8 +20,12 @@ struct Namespace {
 };
 [[nodiscard]] Namespace FindNamespace(ProcFolder& proc);
 
+// Whether there are device nodes at all below the Root: where there are none (a driver that is
+// played, a kernel without nodes), not holding one says nothing.
+[[nodiscard]] bool HasDeviceNodes(const Root& root);
+
 // What a process that the driver lists is to us.
-[[nodiscard]] Holder Judge(const Namespace& here, const ProcessEntry& entry);
+[[nodiscard]] Holder Judge(const Namespace& here, bool device_nodes, const ProcessEntry& entry);
 
 // Which process of the frame a number of another PID namespace means: the one that has `inner` as
 // its own number there. `name_space` is the inode of that namespace (0: any; then the answer counts
