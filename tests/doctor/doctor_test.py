@@ -131,7 +131,7 @@ class OnTheFakeDriver(Case):
         checks = self.checks(code=PROBLEM, stderr=rb"time=\S+ level=warning event=driver_silent\n", scenario={
             "devices": [self.device()], "rules": [{"calls": "nvmlInit_v2", "hang": True}]})
         self.assertLess(time.monotonic() - start, 20)
-        self.assertIn("does not answer", str([c for c in checks if c["id"] == "driver.answer"]))
+        self.assertIn("has not answered", str([c for c in checks if c["id"] == "driver.answer"]))
 
     def test_version_mismatch(self):
         self.file("/proc/driver/nvidia/version",
@@ -234,7 +234,7 @@ class Environment(Case):
 class Output(Case):
     def test_wrong_pids(self):
         done = self.run_doctor("--pid", "4711")
-        self.assertEqual((done.returncode, done.stdout), (FAILED, b""))
+        self.assertEqual((done.returncode, done.stdout), (USAGE, b""))
         self.assertRegex(done.stderr.decode(), r"^gpusight: there is no process 4711\. .*\n$")
         for value in ("0", "-1", "one", "99999999999999999999"):
             done = self.run_doctor("--pid=" + value)

@@ -54,7 +54,7 @@ class Doctor : public Command {
                                     .try_nodes = context.root.live()};
     const auto facts = doctor::Collect(context.root, question, Look(context));
     if (!facts.subject.found) {
-      return Fail(ErrorCode::kNotFound, context.Say(text::kDoctorNoProcess, pid_),
+      return Fail(ErrorCode::kUsage, context.Say(text::kDoctorNoProcess, pid_),
                   context.Say(text::kDoctorNoProcessRemedy));
     }
     const auto examination = doctor::Examine(facts, context.language);

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "base/units.h"
 #include "cli/doctor/check.h"
+#include "model/driver.h"
+#include "model/text/doctor.h"
 #include "model/text/doctor_driver.h"
-#include "probe/nvml/abi.h"
 
 namespace gpusight::doctor {
 namespace {
@@ -29,25 +29,6 @@ size_t ListedCards(const Facts& facts) {
   return static_cast<size_t>(
       std::count_if(facts.frame.devices.begin(), facts.frame.devices.end(),
                     [](const DeviceSample& device) { return !device.is_mig_instance(); }));
-}
-
-const Text& ReasonOf(int code) {
-  switch (code) {
-    case nvml::kDriverNotLoaded:
-      return text::kReasonNotLoaded;
-    case nvml::kIrqIssue:
-      return text::kReasonInterrupt;
-    case nvml::kCorruptedInforom:
-      return text::kReasonInforom;
-    case nvml::kGpuIsLost:
-      return text::kReasonLost;
-    case nvml::kResetRequired:
-      return text::kReasonReset;
-    case nvml::kOperatingSystem:
-      return text::kReasonSystem;
-    default:
-      return text::kReasonUnknown;
-  }
 }
 
 }  // namespace
@@ -166,37 +147,14 @@ void CheckVersions(const Facts& facts, Report& report) {
 void CheckDriverAnswer(const Facts& facts, Report& report) {
   const DriverInfo& driver = facts.frame.driver;
   constexpr std::string_view kId = "driver.answer";
-  switch (driver.state) {
-    case DriverState::kOk:
-      if (facts.frame.devices.empty()) {
-        report.Problem(kId, text::kAnswerNoDevice).Remedy(text::kAnswerErrorRemedy);
-      } else {
-        report.Ok(kId, text::kAnswerOk, driver.version, driver.cuda_version);
-      }
-      break;
-    case DriverState::kNoLibrary:
-      break;  // CheckLibrary
-    case DriverState::kMismatch:
-      report.Problem(kId, text::kAnswerMismatch)
-          .Remedy(facts.subject.in_container ? text::kVersionsContainerRemedy
-                                             : text::kVersionsRebootRemedy);
-      break;
-    case DriverState::kNoPermission:
-      report.Problem(kId, text::kAnswerPermission).Remedy(text::kAnswerPermissionRemedy);
-      break;
-    case DriverState::kNoDevice:
-      report.Problem(kId, text::kAnswerNoDevice).Remedy(text::kAnswerErrorRemedy);
-      break;
-    case DriverState::kError:
-      report
-          .Problem(kId, text::kAnswerError, Say(report.language(), ReasonOf(driver.code)),
-                   driver.code)
-          .Remedy(text::kAnswerErrorRemedy);
-      break;
-    case DriverState::kNoAnswer:
-      report.Problem(kId, text::kAnswerSilent, FormatDuration(driver.silent_seconds))
-          .Remedy(text::kAnswerSilentRemedy);
-      break;
+  if (driver.state == DriverState::kNoLibrary) return;  // CheckLibrary
+  if (driver.state == DriverState::kOk && facts.frame.devices.empty()) {
+    report.Problem(kId, text::kAnswerNoDevice).Remedy(text::kAnswerNoDeviceRemedy);
+  } else if (driver.state == DriverState::kOk) {
+    report.Ok(kId, text::kAnswerOk, driver.version, driver.cuda_version);
+  } else {
+    report.Problem(kId, text::kAsItIs, Describe(driver, report.language()))
+        .Remedy(text::kAsItIs, RemedyFor(driver, report.language()));
   }
 }
 

@@ -122,7 +122,7 @@ TEST(DriverChecks, ADriverThatHangsOrFailsIsAProblem) {
   DriverInfo& driver = facts.frame.driver;
   driver.state = DriverState::kNoAnswer;
   driver.silent_seconds = 90;
-  EXPECT_THAT(RunCheck(CheckDriverAnswer, facts).front().text, HasSubstr("1m30s"));
+  EXPECT_THAT(RunCheck(CheckDriverAnswer, facts).front().text, HasSubstr("90 s"));
   driver.state = DriverState::kError;
   driver.code = 999;
   driver.message = "unknown error";

@@ -120,32 +120,10 @@ inline constexpr Text kCompatRemedy{"Take {} out of LD_LIBRARY_PATH.",
 // What the driver answers
 inline constexpr Text kAnswerOk{"the driver answers: version {}, CUDA {} and older",
                                 "驱动应答正常：版本 {}，支持 CUDA {} 及更早版本"};
-inline constexpr Text kAnswerMismatch{"the driver refuses: driver/library version mismatch",
-                                      "驱动拒绝服务：驱动与库版本不匹配"};
-inline constexpr Text kAnswerPermission{"the driver may not be used: permission denied",
-                                        "没有使用驱动的权限"};
-inline constexpr Text kAnswerPermissionRemedy{"See the lines on device nodes below.",
-                                              "参见下方设备节点的检查结果。"};
 inline constexpr Text kAnswerNoDevice{"the driver answers, but lists no device",
                                       "驱动有应答，但没有列出任何设备"};
-inline constexpr Text kAnswerError{"the driver could not be initialised: {} (code {})",
-                                   "驱动初始化失败：{}（代码 {}）"};
-inline constexpr Text kReasonNotLoaded{"its kernel module is not loaded", "内核模块未加载"};
-inline constexpr Text kReasonSystem{"the operating system blocks it", "被操作系统阻止"};
-inline constexpr Text kReasonLost{"a GPU fell off the bus", "有 GPU 从总线掉线"};
-inline constexpr Text kReasonReset{"a GPU needs a reset", "有 GPU 需要复位"};
-inline constexpr Text kReasonInterrupt{"the kernel has interrupt trouble with a GPU",
-                                       "内核处理 GPU 中断异常"};
-inline constexpr Text kReasonInforom{"a GPU's information ROM is corrupted",
-                                     "GPU 的 infoROM 已损坏"};
-inline constexpr Text kReasonUnknown{"unknown error, as in a container that lost its devices",
-                                     "未知错误，例如容器丢失了设备"};
-inline constexpr Text kAnswerErrorRemedy{"sudo dmesg | grep -i NVRM | tail; nvidia-smi",
-                                         "sudo dmesg | grep -i NVRM | tail；nvidia-smi"};
-inline constexpr Text kAnswerSilent{"the driver does not answer since {}", "驱动已 {} 没有应答"};
-inline constexpr Text kAnswerSilentRemedy{
-    "sudo dmesg | grep -i -e NVRM -e Xid | tail; a hung driver needs a reboot",
-    "sudo dmesg | grep -i -e NVRM -e Xid | tail；驱动挂死只能重启机器"};
+inline constexpr Text kAnswerNoDeviceRemedy{"sudo dmesg | grep -i NVRM | tail; nvidia-smi",
+                                            "sudo dmesg | grep -i NVRM | tail；nvidia-smi"};
 
 // Fabric
 inline constexpr Text kFabricOk{"{} NVSwitches, and nv-fabricmanager runs",
