@@ -17,8 +17,21 @@
 namespace gpusight::cli {
 namespace {
 
+constexpr int kMostDots = 100;
+
 std::string At(std::string_view name, toml::source_position where, std::string_view what) {
   return fmt::format("{}:{}:{}: {}", name, where.line, where.column, what);
+}
+
+// The parser recurses once for each part of a dotted key and would run out of stack; no key of ours
+// has more than one dot, and no path is this deep. The number of the first such line, or 0.
+uint32_t TooDeepLine(std::string_view text) {
+  uint32_t number = 0;
+  while (const auto line = NextLine(text)) {
+    ++number;
+    if (std::count(line->begin(), line->end(), '.') > kMostDots) return number;
+  }
+  return 0;
 }
 
 // The value as text, or nullopt for dates and tables, which no option takes.
@@ -51,6 +64,11 @@ Result<std::vector<Setting>> ParseConfig(std::string_view text, std::string_view
     return Fail(ErrorCode::kBadInput,
                 Say(language, text::kConfigTooLarge, Printable(name), kLargestConfig / 1024),
                 Say(language, text::kConfigTooLargeRemedy));
+  }
+  if (const uint32_t line = TooDeepLine(text); line != 0) {
+    return Fail(ErrorCode::kBadInput,
+                At(Printable(name), {line, 1}, Say(language, text::kConfigTooDeep, kMostDots)),
+                Say(language, text::kConfigSyntax));
   }
   const toml::parse_result parsed = toml::parse(text);
   if (!parsed) {

@@ -69,6 +69,14 @@ TEST(ParseConfig, RefusesAFileThatIsFarTooLarge) {
   EXPECT_THAT(settings.error().what, HasSubstr("larger than"));
 }
 
+TEST(ParseConfig, RefusesAKeyOfManyPartsBeforeTheParserRunsOutOfStack) {
+  std::string deep;
+  for (int i = 0; i < 50'000; ++i) deep += "a.";
+  const auto settings = Parse("lang = \"en\"\n" + deep + "b = 1\n");
+  ASSERT_FALSE(settings);
+  EXPECT_THAT(settings.error().what, StartsWith("config.toml:2:1: more than"));
+}
+
 TEST(ParseConfig, RefusesADuplicateKeyAndBadUtf8) {
   EXPECT_FALSE(Parse("lang = \"en\"\nlang = \"zh\"\n"));
   EXPECT_FALSE(Parse("lang = \"\xff\"\n"));

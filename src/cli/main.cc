@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program `gpusight`: hands the real world to RunProgram(). Next: run.h.
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -10,8 +11,22 @@
 
 #include "cli/run.h"
 
+namespace {
+
+// A missing standard descriptor would be given to the next file that is opened, and what we print
+// would end up there. It is taken by one that cannot be used: printing fails as it should.
+void HoldStandardDescriptors() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) != -1) continue;
+    if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) == -1) return;
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace gpusight;
+  HoldStandardDescriptors();
   // A reader that went away must not kill us: writes fail with EPIPE instead, and we end quietly.
   std::signal(SIGPIPE, SIG_IGN);
   const SystemClock clock;

@@ -66,7 +66,7 @@ Result<bool> RunSchedule(const Schedule& schedule, const Clock& clock, Waiter& w
   for (uint64_t taken = 0;;) {
     const MonoTime planned{start.ns + tick * interval};
     const Wake wake = waiter.WaitUntil(planned);
-    if (wake == Wake::kHangUp) {
+    if (wake == Wake::kHangUp && hang_up) {
       hang_up();
       continue;
     }

@@ -53,7 +53,7 @@ using OnSample = std::function<Result<bool>(MonoTime planned)>;
 
 // Calls `sample` now and at every multiple of the interval after now. A sample that takes longer
 // than the interval makes it skip the deadlines that passed; it never piles up. Returns whether a
-// signal (or a reader that left) ended it.
+// signal (or a reader that left) ended it. Without `hang_up`, SIGHUP ends it too.
 [[nodiscard]] Result<bool> RunSchedule(const Schedule& schedule, const Clock& clock, Waiter& waiter,
                                        const OnSample& sample,
                                        const std::function<void()>& hang_up);

@@ -90,5 +90,19 @@ TEST_F(RunScheduleTest, ReopensAtAHangUpAndKeepsTheDeadline) {
   EXPECT_EQ(hang_ups, 2);
 }
 
+TEST_F(RunScheduleTest, EndsAtAHangUpThatHasNoMeaning) {
+  waiter.wakes = {Wake::kDeadline, Wake::kHangUp};
+  int taken = 0;
+  const auto ended = RunSchedule(
+      {.interval = 1}, clock, waiter,
+      [&](MonoTime) -> Result<bool> {
+        ++taken;
+        return true;
+      },
+      nullptr);
+  EXPECT_EQ(taken, 1);
+  EXPECT_TRUE(ended.value_or(false));
+}
+
 }  // namespace
 }  // namespace gpusight::cli

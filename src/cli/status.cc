@@ -93,10 +93,7 @@ class Status : public Command {
 
     if (sample_ > 0) {
       const MonoTime next{context.clock.Mono().ns + static_cast<int64_t>(sample_ * 1e9)};
-      Wake wake;
-      do wake = waiter.WaitUntil(next);
-      while (wake == Wake::kHangUp);
-      if (wake != Wake::kDeadline) return ExitCode::kOk;
+      if (waiter.WaitUntil(next) != Wake::kDeadline) return ExitCode::kOk;
       const Frame before = frame_;
       sampler->Sample(frame_);
       PrependRings(before, frame_);
@@ -110,7 +107,7 @@ class Status : public Command {
       if (!shown) return tl::unexpected(shown.error());
       return true;
     };
-    const auto ended = RunSchedule({.interval = watch_}, context.clock, waiter, look, [] {});
+    const auto ended = RunSchedule({.interval = watch_}, context.clock, waiter, look, nullptr);
     if (!ended) return tl::unexpected(ended.error());
     return ExitCode::kOk;
   }

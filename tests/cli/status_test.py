@@ -187,6 +187,21 @@ class Status(harness.Case):
         self.assertEqual(done.returncode, 1)
         self.assertIn("No space left on device", done.stderr)
 
+    def test_a_closed_standard_output_is_told_and_nothing_is_written_elsewhere(self):
+        log = self.folder / "own.log"
+        done = self.run_program("status", "--log-file", log, scenario=self.scenario(**JOBS),
+                                stdout=None, preexec_fn=lambda: os.close(1))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("Bad file descriptor", done.stderr)
+        self.assertFalse(log.exists() and log.read_text())
+
+    def test_a_hang_up_ends_the_watch(self):
+        process = self.start("status", "-w", "100ms", scenario=self.scenario(**JOBS))
+        process.stdout.readline()
+        process.send_signal(signal.SIGHUP)
+        process.stdout.read()
+        self.assertEqual(process.wait(10), 0)
+
 
 if __name__ == "__main__":
     unittest.main()

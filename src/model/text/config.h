@@ -10,6 +10,7 @@ inline constexpr Text kConfigTooLarge{"{} is larger than {} KiB", "{} 超过了 
 inline constexpr Text kConfigTooLargeRemedy{
     "Is it a configuration file? Name another with --config FILE.",
     "这是配置文件吗？请用 --config 文件 另行指定。"};
+inline constexpr Text kConfigTooDeep{"more than {} dots in one line", "一行中超过 {} 个点"};
 inline constexpr Text kConfigSyntax{"The file is TOML: key = \"value\", sections as [log].",
                                     "该文件为 TOML 格式：键 = \"值\"，小节写作 [log]。"};
 inline constexpr Text kConfigWrongSort{"this sort of value is not used here",
