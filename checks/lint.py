@@ -94,11 +94,13 @@ def Main():
                if file in tracked and not file.endswith("_test.cc")]
     bad, slow = 0, []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for file, complaints, seconds in pool.map(lambda e: Lint(e, build, salt, cache), entries):
+        jobs = [pool.submit(Lint, entry, build, salt, cache) for entry in entries]
+        for job in concurrent.futures.as_completed(jobs):
+            file, complaints, seconds = job.result()
             slow.append((seconds, file))
             if complaints is not None:
                 bad += 1
-                print(f"{complaints}\n")
+                print(f"{complaints}\n", flush=True)
     # Stamps that no run used for a month go.
     for stamp in cache.iterdir():
         if time.time() - stamp.stat().st_mtime > 30 * 86400:

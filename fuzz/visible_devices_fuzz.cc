@@ -47,6 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   for (const auto& machine : kMachines) {
     std::vector<const DeviceInfo*> devices;
+    devices.reserve(machine.size());
     for (const DeviceInfo& device : machine) devices.push_back(&device);
     for (const char* order : {"", "PCI_BUS_ID"}) {
       const VisibleDevices visible = ParseCudaVisibleDevices(text, order, devices);

@@ -44,7 +44,7 @@ struct MemoryFlag {
   bool gpu_only;                 // known to CUDA builds only
   Text meaning;
   std::optional<Text> pitfall = std::nullopt;  // said whenever it is set
-  std::string_view strategy = "";  // Paddle: has an effect only with this allocator strategy
+  std::string_view strategy = {};  // Paddle: has an effect only with this allocator strategy
 };
 
 [[nodiscard]] std::span<const MemoryFlag> PaddleFlags();
