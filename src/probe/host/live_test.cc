@@ -339,14 +339,14 @@ TEST(LiveNamespace, IsSeenFromBothSides) {
   const std::string& root = folder.path;
   Child container([&](int out) {
     const bool entered = EnterContainer(root, [&] {
-      // One process that holds a device, and one that does not.
-      const int device = open("/dev/nvidia0", O_CREAT | O_RDWR, 0600);
+      // One process that holds a device, and one that does not: it is forked before.
       const pid_t bystander = fork();
       if (bystander == 0) {
-        close(device);
         pause();
         _exit(0);
       }
+      const int device = open("/dev/nvidia0", O_CREAT | O_RDWR, 0600);
+      if (device < 0) Say(out, "no device");
       Live live({}, Root(root));
       live.Sample({1, bystander, 4000000});
       const auto say = [&](int pid) {
