@@ -161,6 +161,38 @@ class OnTheFakeDriver(Case):
         self.assertIn("problem device.lost", verdicts)
         self.assertIn("ok device", verdicts)
 
+    def test_counters_that_another_profiler_holds(self):
+        verdicts = self.verdicts(code=PROBLEM, scenario={
+            "devices": [self.device()], "rules": [{"calls": "nvmlGpmSampleGet", "code": 19}]})
+        self.assertIn("problem profiling.counters_taken", verdicts)
+
+    def test_every_recorded_machine_and_host(self):
+        """Whatever is recorded: an answer in both languages, and the same verdicts in each."""
+        hosts = sorted((SOURCE / "testdata/hosts").iterdir())
+        machines = sorted((SOURCE / "testdata/machines").glob("*/scenario.json"))
+        hosts = [host for host in hosts if host.is_dir()]
+        self.assertGreater(len(hosts), 3)
+        self.assertGreater(len(machines), 20)
+        idle = SOURCE / "testdata/machines/h200-idle/scenario.json"
+        pairs = [(idle, host) for host in hosts] + [(machine, self.root) for machine in machines[::4]]
+        for machine, host in pairs:
+            with self.subTest(machine=machine.parent.name, host=host.name):
+                said = []
+                for lang in ("en", "zh"):
+                    done = subprocess.run(
+                        [PROGRAM, "doctor", "--json", "--lang", lang, "--nvml", DRIVER,
+                         "--root", str(host)], capture_output=True, timeout=60,
+                        env=self.environment({"GPUSIGHT_FAKE_SCENARIO": str(machine)}))
+                    checks = json.loads(done.stdout)["checks"]
+                    said.append([(c["id"], c["state"]) for c in checks])
+                self.assertEqual(*said)
+
+    def test_inside_a_container_on_the_recorded_host(self):
+        self.root = SOURCE / "testdata/hosts/inside"
+        verdicts = self.verdicts(scenario={"devices": [self.device()]})
+        self.assertIn("note container.pid_namespace", verdicts)
+        self.assertIn("ok host.memory", verdicts)
+
     def test_xids_of_the_past(self):
         self.file("/dev/kmsg", KMSG)
         checks = self.checks(code=PROBLEM, scenario={"devices": [self.device()]})

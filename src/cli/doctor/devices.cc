@@ -55,6 +55,7 @@ void CheckDevices(const Facts& facts, Report& report) {
   std::map<std::string, int> counts;
   for (const DeviceSample* device : good) ++counts[device->info.name];
   std::vector<std::string> names;
+  names.reserve(counts.size());
   for (const auto& [name, count] : counts) {
     names.push_back(count > 1 ? fmt::format("{} x {}", count, name) : name);
   }

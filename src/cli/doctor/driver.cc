@@ -67,6 +67,7 @@ void CheckCards(const Facts& facts, Report& report) {
     return;
   }
   std::vector<std::string_view> names;
+  names.reserve(cards.size());
   for (const PciCard* card : cards) names.push_back(card->bus_id);
   report.Ok("driver.cards", text::kCardsFound, fmt::format("{}", fmt::join(names, ", ")));
 }
