@@ -27,13 +27,10 @@ class Recorder {
   // Calls `ask` once and keeps its answer; `values` makes the list of values of a success.
   template <typename Ask, typename Values>
   Return Keep(std::string key, const Ask& ask, const Values& values) {
-    const MonoTime before = clock_.Mono();
+    const Stopwatch watch(clock_);
     const Return code = ask();
-    const auto us = static_cast<double>(clock_.Mono() - before) * 1e-3;
-    std::string members = us > 0 ? fmt::format("\"us\": {:.1f}", us) : "";
-    const std::string separator = members.empty() ? "" : ", ";
-    members += code == kSuccess ? fmt::format("{}\"v\": {}", separator, values())
-                                : fmt::format("{}\"code\": {}", separator, static_cast<int>(code));
+    std::string members = watch.Members();
+    members += code == kSuccess ? fmt::format("\"v\": {}", values()) : CodeText(code);
     out_.answers.push_back({std::move(key), std::move(members)});
     return code;
   }
@@ -217,7 +214,7 @@ void RecordMig(const Calls& calls, Device device, CapturedDevice& out) {
 
 void RecordDevice(const Calls& calls, Device device, const Clock& clock, Captured& captured,
                   CapturedDevice& out) {
-  RecordRings(calls, device, out);  // first: they are of this moment
+  RecordRings(calls, device, clock, out);  // first: they are of this moment
   Recorder recorder(device, clock, out);
 #define GPUSIGHT_CAPTURE(name, parameters) recorder.Plain(#name, calls.name);
   GPUSIGHT_NVML_CALLS(GPUSIGHT_CAPTURE)
@@ -227,7 +224,7 @@ void RecordDevice(const Calls& calls, Device device, const Clock& clock, Capture
   RecordFields(calls, device, out);
   RecordMemory(calls, device, out.memory);
   RecordMig(calls, device, out);
-  RecordProcesses(calls, device, out, captured.record_bytes);
+  RecordProcesses(calls, device, clock, out, captured.record_bytes);
 }
 
 std::string SystemText(Return (*call)(char*, unsigned)) {
@@ -259,7 +256,7 @@ Captured CaptureMachine(const Calls& calls, const CaptureOptions& options, const
     out.handle = calls.nvmlDeviceGetHandleByIndex_v2(i, &handles[i]);
     if (out.handle == kSuccess) RecordDevice(calls, handles[i], clock, captured, out);
   }
-  RecordGpm(calls, handles, options, captured.devices);
+  RecordGpm(calls, handles, options, clock, captured.devices);
   return captured;
 }
 

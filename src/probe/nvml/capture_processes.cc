@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "probe/nvml/capture_values.h"
 #include "probe/nvml/processes.h"
 
 namespace gpusight::nvml {
@@ -32,21 +33,20 @@ CapturedProcess& Find(std::vector<CapturedProcess>& processes, uint32_t pid, uin
   return process;
 }
 
-// The records of one list, and their stride; the code is recorded when it is not success.
-std::vector<ProcessRecord> Read(const char* name, ListCall call, Device device, CapturedDevice& out,
-                                uint32_t& stride) {
+// The records of one list, and their stride.
+std::vector<ProcessRecord> Read(const char* name, ListCall call, Device device, const Clock& clock,
+                                CapturedDevice& out, uint32_t& stride) {
   std::vector<ProcessRecord> records;
   if (call == nullptr) return records;
   for (size_t room = 256; room <= size_t{1} << 16; room *= 4) {
     std::vector<std::byte> buffer(room * kRecordRoom);
     auto count = static_cast<unsigned>(room);
     Prefill(buffer);
+    const Stopwatch watch(clock);
     const Return code = call(device, &count, buffer.data());
     if (code == kInsufficientSize) continue;
-    if (code != kSuccess) {
-      out.answers.push_back({name, fmt::format("\"code\": {}", static_cast<int>(code))});
-      return records;
-    }
+    out.answers.push_back({name, watch.Members() + CodeText(code)});
+    if (code != kSuccess) return records;
     count = std::min(count, static_cast<unsigned>(room));
     const Layout layout = FindLayout(buffer, count, out.memory.total);
     if (layout.stride != 0 && count > 0) stride = static_cast<uint32_t>(layout.stride);
@@ -56,19 +56,16 @@ std::vector<ProcessRecord> Read(const char* name, ListCall call, Device device, 
   return records;
 }
 
-void RecordUse(const Calls& calls, Device device, CapturedDevice& out) {
+void RecordUse(const Calls& calls, Device device, const Clock& clock, CapturedDevice& out) {
   if (calls.nvmlDeviceGetProcessUtilization == nullptr) return;
   std::vector<ProcessUtilization> samples(4096);
   auto count = static_cast<unsigned>(samples.size());
+  const Stopwatch watch(clock);
   const Return code = calls.nvmlDeviceGetProcessUtilization(device, samples.data(), &count, 0);
-  if (code != kSuccess) {
-    // 6 only means that all are idle.
-    if (code != kNotFound) {
-      out.answers.push_back(
-          {"nvmlDeviceGetProcessUtilization", fmt::format("\"code\": {}", static_cast<int>(code))});
-    }
-    return;
-  }
+  // 6 only means that all are idle.
+  out.answers.push_back({"nvmlDeviceGetProcessUtilization",
+                         watch.Members() + CodeText(code == kNotFound ? kSuccess : code)});
+  if (code != kSuccess) return;
   samples.resize(std::min<size_t>(count, samples.size()));
   for (const ProcessUtilization& sample : samples) {
     if (sample.pid == 0 || sample.sm > 100 || sample.memory > 100) continue;
@@ -82,7 +79,7 @@ void RecordUse(const Calls& calls, Device device, CapturedDevice& out) {
 
 }  // namespace
 
-void RecordProcesses(const Calls& calls, Device device, CapturedDevice& out,
+void RecordProcesses(const Calls& calls, Device device, const Clock& clock, CapturedDevice& out,
                      uint32_t (&record_bytes)[4]) {
   struct Row {
     const char* name;
@@ -106,16 +103,17 @@ void RecordProcesses(const Calls& calls, Device device, CapturedDevice& out,
 #undef GPUSIGHT_LIST
   for (const Row& row : rows) {
     for (const ProcessRecord& record :
-         Read(row.name, row.call, device, out, record_bytes[row.generation])) {
+         Read(row.name, row.call, device, clock, out, record_bytes[row.generation])) {
       bool fresh = false;
       CapturedProcess& process =
           Find(out.processes, record.pid, record.gpu_instance, record.compute_instance, fresh);
       process.*row.flag = true;
-      if (fresh) process.memory = std::min(record.memory, kMemoryUnknown);
-      if (fresh && record.memory == kMemoryImplausible) process.memory = kMemoryUnknown;
+      if (!fresh) continue;
+      const bool told = record.memory != kMemoryImplausible;
+      process.memory = told ? record.memory : kMemoryUnknown;
     }
   }
-  RecordUse(calls, device, out);
+  RecordUse(calls, device, clock, out);
 }
 
 }  // namespace gpusight::nvml

@@ -64,7 +64,8 @@ TEST(Capture, OfTheFakeIsPlayedAsTheSame) {
   for (const char* machine :
        {"h200-two-jobs", "two-h200", "h200-mig", "mps", "wsl2", "unified-memory", "no-permission",
         "driver-535-32-byte-records", "driver-535-16-byte-records", "inside-a-container",
-        "compute-and-graphics", "vgpu", "jetson", "no-devices"}) {
+        "compute-and-graphics", "vgpu", "jetson", "no-devices", "captured-h200-two-jobs",
+        "captured-h200-nested"}) {
     const TempFolder first, second;
     const std::string once = CaptureOf(fake::Machine(machine), 20, first);
     const std::string twice = CaptureOf(first.path() + "/scenario.json", 0, second);

@@ -56,10 +56,12 @@ void RecordField(const Calls& calls, Device device, uint32_t field, uint32_t sco
     members = "\"code\": -1";
   } else if (result != kSuccess) {
     if (result == kInvalidArgument) return;  // no such field: as if not recorded
-    members = fmt::format("\"code\": {}", result);
+    members = CodeText(static_cast<Return>(result));
   } else {
+    // The driver's own measure.
+    if (answer.latency_us > 0) members = fmt::format("\"us\": {}, ", answer.latency_us);
     const uint32_t type = RawOf(answer.type);
-    if (type != kPattern32) members = fmt::format("\"type\": {}, ", type);
+    if (type != kPattern32) members += fmt::format("\"type\": {}, ", type);
     const bool narrow = type == kUnsignedInt || type == kSignedInt;
     const bool unwritten = narrow ? answer.value.u32 == kPattern32 : answer.value.u64 == kPattern64;
     members += unwritten || type == kPattern32
@@ -122,8 +124,7 @@ void RecordMetrics(const GpmMetricsGet& get, CapturedDevice& out) {
     std::string key = fmt::format("nvmlGpmMetricsGet/{}", m.id);
     const auto name = [](const char* text) { return JsonText(text == nullptr ? "" : text); };
     if (m.result != kSuccess) {
-      out.answers.push_back(
-          {std::move(key), fmt::format("\"code\": {}", static_cast<int>(m.result))});
+      out.answers.push_back({std::move(key), CodeText(m.result)});
     } else if (m.short_name != nullptr && *m.short_name != '\0') {  // an empty name: no such metric
       out.answers.push_back(
           {std::move(key), fmt::format("\"v\": [{}, {}, {}, {}]", JsonNumber(m.value),
@@ -149,8 +150,7 @@ void RecordFields(const Calls& calls, Device device, CapturedDevice& out) {
   probe.field = 1;
   const Return code = calls.nvmlDeviceGetFieldValues(device, 1, &probe);
   if (code != kSuccess) {
-    out.answers.push_back(
-        {"nvmlDeviceGetFieldValues", fmt::format("\"code\": {}", static_cast<int>(code))});
+    out.answers.push_back({"nvmlDeviceGetFieldValues", CodeText(code)});
     return;
   }
   for (uint32_t field = 1; field <= kLastField; ++field) RecordField(calls, device, field, 0, out);
@@ -164,7 +164,8 @@ void RecordFields(const Calls& calls, Device device, CapturedDevice& out) {
 }
 
 void RecordGpm(const Calls& calls, const std::vector<Device>& handles,
-               const CaptureOptions& options, std::vector<CapturedDevice>& devices) {
+               const CaptureOptions& options, const Clock& clock,
+               std::vector<CapturedDevice>& devices) {
   struct Source {
     CapturedDevice& device;
     CapturedMig* mig;
@@ -182,13 +183,13 @@ void RecordGpm(const Calls& calls, const std::vector<Device>& handles,
   bool any = false;
   for (Source& source : sources) {
     source.pair = std::make_unique<GpmPair>(calls);
+    const Stopwatch watch(clock);
     const Return code = source.pair->Take(0, source.handle, source.mig);
     any = any || code == kSuccess;
-    if (code == kSuccess) continue;
-    source.pair.reset();
-    if (source.mig != nullptr) continue;
-    source.device.answers.push_back(
-        {"nvmlGpmSampleGet", fmt::format("\"code\": {}", static_cast<int>(code))});
+    if (source.mig == nullptr) {
+      source.device.answers.push_back({"nvmlGpmSampleGet", watch.Members() + CodeText(code)});
+    }
+    if (code != kSuccess) source.pair.reset();
   }
   if (any) options.wait(options.gpm_seconds);
   for (Source& source : sources) {
@@ -203,24 +204,26 @@ void RecordGpm(const Calls& calls, const std::vector<Device>& handles,
   }
 }
 
-void RecordRings(const Calls& calls, Device device, CapturedDevice& out) {
+void RecordRings(const Calls& calls, Device device, const Clock& clock, CapturedDevice& out) {
   if (calls.nvmlDeviceGetSamples == nullptr) return;
   for (uint32_t type = 0; type <= 10; ++type) {
     std::vector<Sample> samples(1024);
     auto count = static_cast<unsigned>(samples.size());
     ValueType value_type{};
+    const Stopwatch watch(clock);
     const Return code = calls.nvmlDeviceGetSamples(device, static_cast<SamplingType>(type), 0,
                                                    &value_type, &count, samples.data());
-    std::string key = fmt::format("nvmlDeviceGetSamples/{}", type);
-    if (code != kSuccess) {
-      out.answers.push_back({std::move(key), fmt::format("\"code\": {}", static_cast<int>(code))});
-      continue;
+    std::string members = watch.Members();
+    if (code == kSuccess) {
+      samples.resize(std::min<size_t>(count, samples.size()));
+      std::vector<std::string> values;
+      values.reserve(samples.size());
+      for (const Sample& sample : samples) values.push_back(ValueText(value_type, sample.value));
+      members += "\"v\": " + ListText(values);
+    } else {
+      members += CodeText(code);
     }
-    samples.resize(std::min<size_t>(count, samples.size()));
-    std::vector<std::string> values;
-    values.reserve(samples.size());
-    for (const Sample& sample : samples) values.push_back(ValueText(value_type, sample.value));
-    out.answers.push_back({std::move(key), "\"v\": " + ListText(values)});
+    out.answers.push_back({fmt::format("nvmlDeviceGetSamples/{}", type), std::move(members)});
   }
 }
 
