@@ -38,7 +38,7 @@ DriverThread::~DriverThread() {
     state_->reader->Abandon();
     lock.unlock();
     thread_.detach();
-    (void)state_.release();
+    [[maybe_unused]] State* its_own = state_.release();
     return;
   }
   state_->stop = true;

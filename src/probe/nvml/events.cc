@@ -54,7 +54,7 @@ Return EventWatch::Subscribe(Driver& driver, Device device) {
 
 void EventWatch::Start(const Calls& calls) {
   if (set_ == nullptr || calls.nvmlEventSetWait_v2 == nullptr || thread_.joinable()) return;
-  state_.reset(new State);
+  state_ = std::make_unique<State>();
   state_->wait = calls.nvmlEventSetWait_v2;
   state_->set = set_;
   state_->waiting.reserve(kMostWaiting);
@@ -98,7 +98,7 @@ void EventWatch::Orphan() {
     return;
   }
   state_->orphaned = true;
-  (void)state_.release();
+  [[maybe_unused]] State* its_own = state_.release();
   thread_.detach();
   set_ = nullptr;
 }

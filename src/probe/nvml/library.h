@@ -13,11 +13,13 @@
 
 namespace gpusight::nvml {
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a parameter list is no expression
 struct Calls {
 #define GPUSIGHT_CALL(name, parameters) Return(*name) parameters = nullptr;
   GPUSIGHT_NVML_CALLS(GPUSIGHT_CALL)
 #undef GPUSIGHT_CALL
 };
+// NOLINTEND(bugprone-macro-parentheses)
 
 // Where the library is looked for when no path is given, in this order: the dynamic loader's own
 // search, then WSL2's folder, then where distributions, containers and cloud images put it. Never
