@@ -2,6 +2,8 @@
 #include "probe/nvml/gpm.h"
 
 #include <cmath>
+#include <iterator>
+#include <span>
 #include <utility>
 
 #include "probe/nvml/chores.h"
@@ -42,11 +44,9 @@ constexpr Metric kMetrics[] = {
 // Metric 1 costs a thousand times as much as all others together, so it comes last or not at all.
 constexpr Metric kGraphics{kGpmGraphics, F::kGraphicsActivity};
 
-bool IsLink(F field) {
-  return field == F::kPcieReceive || field == F::kPcieTransmit || field == F::kNvlinkReceive ||
-         field == F::kNvlinkTransmit;
-}
+bool IsPcie(F field) { return field == F::kPcieReceive || field == F::kPcieTransmit; }
 bool IsNvlink(F field) { return field == F::kNvlinkReceive || field == F::kNvlinkTransmit; }
+bool IsLink(F field) { return IsPcie(field) || IsNvlink(field); }
 
 // A metric that this library does not know "succeeds" with 0; only its empty name gives it away.
 bool Exists(const GpmMetric& metric) {
@@ -83,12 +83,14 @@ Return Gpm::Read(Pass& pass, Gpu& gpu) {
     return Refuse(gpu, code);
   }
   if (have_base) {
-    const bool graphics = IsDue(pass, graphics_, kShareOfGraphicsActivity, 0);
-    code = Measure(pass, gpu, graphics);
+    code = Ask(pass, IsDue(pass, graphics_, kShareOfGraphicsActivity, 0));
+    if (code != kSuccess) return Refuse(gpu, code);
+    // The driver's own grid may have put both samples into one slot: then wait for a longer one.
+    if (Take(pass, gpu) == Window::kTooShort) return kSuccess;
   }
   std::swap(base_, next_);
   base_time_ = pass.mono;
-  return code == kSuccess ? kSuccess : Refuse(gpu, code);
+  return kSuccess;
 }
 
 Return Gpm::Prepare(Pass& pass, Gpu& gpu) {
@@ -109,55 +111,55 @@ Return Gpm::Prepare(Pass& pass, Gpu& gpu) {
   return kSuccess;
 }
 
-Return Gpm::Measure(Pass& pass, Gpu& gpu, bool graphics) {
+Return Gpm::Ask(Pass& pass, bool graphics) {
   GpmMetricsGet& request = *request_;
   request.version = kGpmVersion;
   request.count = 0;
   request.first = base_;
   request.second = next_;
-  const auto ask_for = [&](GpmMetricId id) {
+  const auto want = [&](GpmMetricId id) {
     request.metrics[request.count++] = {id, static_cast<Return>(-1), 0, nullptr, nullptr, nullptr};
   };
-  for (const Metric& metric : kMetrics) ask_for(metric.id);
-  Return code = kSuccess;
-  if (graphics) {
-    const Timed timed(pass, graphics_);
-    ask_for(kGraphics.id);
-    code = pass.driver.Ask(&Calls::nvmlGpmMetricsGet, &request);
-  } else {
-    code = pass.driver.Ask(&Calls::nvmlGpmMetricsGet, &request);
+  for (const Metric& metric : kMetrics) want(metric.id);
+  if (!graphics) return pass.driver.Ask(&Calls::nvmlGpmMetricsGet, &request);
+  const Timed timed(pass, graphics_);
+  want(kGraphics.id);
+  return pass.driver.Ask(&Calls::nvmlGpmMetricsGet, &request);
+}
+
+Gpm::Window Gpm::Take(Pass& pass, Gpu& gpu) {
+  const std::span<const GpmMetric> metrics(request_->metrics, request_->count);
+  bool all_zero = true, dram_unknown = false;
+  for (const GpmMetric& metric : metrics) {
+    if (!Exists(metric) || metric.id >= kGpmPcieTx) continue;
+    if (std::isnan(metric.value)) {
+      dram_unknown = dram_unknown || metric.id == kGpmDram;
+    } else {
+      all_zero = all_zero && metric.value == 0;
+    }
   }
-  if (code != kSuccess) return code;
+  if (all_zero && dram_unknown) return Window::kTooShort;
 
   const bool no_nvlink = gpu.sample.fields[F::kNvlinkLinks].value_or(0) == 0;
-  bool all_zero = true;
-  for (unsigned i = 0; i < request.count; ++i) {
+  for (size_t i = 0; i < metrics.size(); ++i) {
     const Metric& row = i < std::size(kMetrics) ? kMetrics[i] : kGraphics;
-    const GpmMetric& metric = request.metrics[i];
     Known<double>& field = gpu.sample.fields[row.field];
-    if (!Exists(metric)) {
+    const bool placeholder = IsPcie(row.field) && gpu.sample.info.coherent_link;
+    if (!Exists(metrics[i])) {
       if (row.id != kGpmDmmaTensor) field = Absence::kNotSupported;
-      continue;
-    }
-    if (IsNvlink(row.field) && no_nvlink) {
+    } else if ((IsNvlink(row.field) && no_nvlink) || placeholder) {
       field = Absence::kNotSupported;  // it would say 0 without a link
-      continue;
-    }
-    if (row.field == F::kPcieReceive || row.field == F::kPcieTransmit) {
-      if (gpu.sample.info.coherent_link) continue;
-    }
-    if (std::isnan(metric.value)) {
+    } else if (std::isnan(metrics[i].value)) {
       field = Absence::kNotSampledYet;
-      continue;
+    } else {
+      const FieldRow& limits = RowOf(row.field);
+      double value = metrics[i].value * limits.picks[0].scale;
+      if (limits.most == 1 && value > 1 && value < 1.05) value = 1;  // rounding of the counters
+      field = Judge(pass, limits, value);
     }
-    if (!IsLink(row.field)) all_zero = all_zero && metric.value == 0;
-    const FieldRow& limits = RowOf(row.field);
-    double value = metric.value * limits.picks[0].scale;
-    if (limits.most == 1 && value > 1 && value < 1.05) value = 1;  // rounding of the counters
-    field = Judge(pass, limits, value);
   }
   WatchForThieves(gpu, all_zero);
-  return kSuccess;
+  return Window::kGood;
 }
 
 // When another profiler holds the counters, some drivers do not refuse: everything reads 0, even

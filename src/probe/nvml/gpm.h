@@ -32,12 +32,17 @@ class Gpm {
   // Links are measured, or will be: no other source need be asked.
   bool gives_links() const { return base_ != nullptr && !refused_; }
 
+  // The last sample was not taken when it was asked for: the next one begins a new interval.
+  void Restart() { base_time_ = kNever; }
+
   void Free(Driver& driver);  // gives the buffers back to the driver
   void Forget();              // the driver they belonged to has gone
 
  private:
   Return Prepare(Pass& pass, Gpu& gpu);
-  Return Measure(Pass& pass, Gpu& gpu, bool graphics);
+  enum class Window { kGood, kTooShort };
+  Return Ask(Pass& pass, bool graphics);
+  Window Take(Pass& pass, Gpu& gpu);
   Return Refuse(Gpu& gpu, Return code);
   void WatchForThieves(Gpu& gpu, bool all_zero);
 
