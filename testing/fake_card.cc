@@ -43,6 +43,10 @@ void FakeCard::MoveTo(double seconds) {
   now_ = seconds;
 }
 
+void FakeCard::StepWallClock(double seconds) {
+  clock_.SetWall({clock_.Wall().ns + static_cast<int64_t>(seconds * 1e9)});
+}
+
 const Frame& FakeCard::At(double seconds) {
   MoveTo(seconds);
   return Again();

@@ -41,6 +41,8 @@ class FakeCard {
   // Samples again and again until `done` holds: for what another thread must first get to do.
   // False when that takes longer than any thread can be kept waiting.
   bool AgainUntil(const std::function<bool(const Frame&)>& done);
+  // Sets the wall clock forward without any time passing.
+  void StepWallClock(double seconds);
   // Moves the driver and the clock only.
   void MoveTo(double seconds);
 

@@ -57,7 +57,7 @@ class Top : public Command {
  private:
   SamplerOptions NeedsOfTop() const {
     SamplerOptions needs;
-    needs.nvml.patience = kPatience;
+    needs.nvml.patience = needs.nvml.first_patience = kPatience;
     needs.nvml.budget = kBudget;
     return needs;
   }

@@ -95,7 +95,7 @@ class Complete : public Hidden {
       options.host_facts = false;
       options.nvml.processes = options.nvml.gpm = options.nvml.rings = options.nvml.events = false;
       options.nvml.first_slow_lane = false;
-      options.nvml.patience = 0.5;
+      options.nvml.patience = options.nvml.first_patience = 0.5;
       Frame frame;
       context.MakeSampler(options)->Sample(frame);
       for (size_t i = 0; i < frame.devices.size(); ++i) {

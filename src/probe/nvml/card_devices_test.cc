@@ -182,6 +182,17 @@ TEST(CardDevices, ASteppedClockRepeatsNoSample) {
   EXPECT_EQ(sample.power_ring.size(), 50u);
 }
 
+TEST(CardDevices, ALargeStepOfTheClockRepeatsNoSample) {
+  FakeCard card(
+      {.quirks = R"("clock_steps": [{"at": 3.5, "by_us": 1800000000}])", .options = {.budget = 1}});
+  card.At(1);
+  card.At(3);
+  card.StepWallClock(1800);
+  const DeviceSample& sample = Device0(card.At(4));
+  EXPECT_LE(sample.utilization_ring.size(), 7u);
+  EXPECT_LE(sample.power_ring.size(), 52u);
+}
+
 TEST(CardDevices, TheFirstFrameWithoutSlowLaneLeavesDearCallsOut) {
   FakeCard card({.options = {.first_slow_lane = false}});
   const uint64_t energy = card.Calls("nvmlDeviceGetTotalEnergyConsumption");

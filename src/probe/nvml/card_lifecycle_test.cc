@@ -103,6 +103,27 @@ TEST(CardDriver, ThatWasReloadedIsFoundAgainWithTheSameDevices) {
   EXPECT_EQ(returned, 1);
 }
 
+// A container that lost its device files: the session stands, every question fails.
+TEST(CardDriver, ThatAnswersNothingIsNotTakenForWell) {
+  FakeCard card({.rules = R"({"calls": ["nvmlDeviceGet*", "nvmlGpm*"], "code": 999, "from": 3,
+                              "until": 6})"});
+  card.At(2);
+  const Frame& frame = card.At(3);
+  EXPECT_EQ(frame.driver.state, DriverState::kError);
+  EXPECT_EQ(frame.driver.code, 999);
+  EXPECT_THAT(frame.driver.message, HasSubstr("daemon-reload"));
+  for (int second = 4; second <= 20; ++second) card.At(second);
+  EXPECT_EQ(card.frame.driver.state, DriverState::kOk);
+  EXPECT_TRUE(Field(card.frame, F::kUtilization).known());
+}
+
+// Without persistence mode the driver loads when it is first asked.
+TEST(CardDriver, MayTakeItsTimeToStart) {
+  FakeCard card({.rules = R"({"calls": "nvmlInit_v2", "delay_seconds": 0.3})",
+                 .options = {.patience = 0.05, .first_patience = 20}});
+  EXPECT_EQ(card.At(1).driver.state, DriverState::kOk);
+}
+
 // Devices
 
 TEST(CardDevice, ThatFallsOffTheBusAffectsOnlyItself) {
@@ -193,6 +214,15 @@ TEST(CardDevice, ThatMayNotBeOpenedIsListedAsSuch) {
   EXPECT_EQ(Field(frame, F::kPower, 0), Because(Absence::kNoPermission));
 }
 
+TEST(CardDevice, ThatMayBeOpenedLaterIsReadFromThenOn) {
+  FakeCard card({.devices = kTwo, .rules = R"({"calls": "nvmlDeviceGetHandleByIndex_v2",
+                                              "device": 0, "code": 4, "until": 5})"});
+  EXPECT_EQ(card.At(1).devices.at(0).state, DeviceState::kNoPermission);
+  for (int second = 2; second <= 20; ++second) card.At(second);
+  EXPECT_EQ(card.frame.devices.at(0).state, DeviceState::kOk);
+  EXPECT_EQ(card.frame.devices.at(0).info.uuid, "GPU-a");
+}
+
 // Calls that hang
 
 TEST(CardHang, TheCallerGoesOnAndNothingOldIsRepeated) {
@@ -239,7 +269,7 @@ TEST(CardHang, TheProbeCanGoWhileACallHangs) {
 
 TEST(CardHang, AHangingInitialisationHangsNobody) {
   FakeCard card({.rules = R"({"calls": "nvmlInit_v2", "hang": true, "until": 5})",
-                 .options = {.patience = 0.1}});
+                 .options = {.patience = 0.1, .first_patience = 0.1}});
   EXPECT_EQ(card.At(1).driver.state, DriverState::kNoAnswer);
   EXPECT_TRUE(card.frame.devices.empty());
   card.Restart();

@@ -165,6 +165,10 @@ void CardReader::ReadAll(Pass& pass) {
     devices_.Lose(gpu, code, pass.wall);
     if (lost_since_ == kNever) lost_since_ = pass.mono;
   }
+  // Nobody answers anything and it is not a refusal: the driver is there but useless, as in a
+  // container that lost its device files. A new session tells what it is.
+  if (pass.answers == 0 && pass.last_failure != kSuccess) return Lose(pass, pass.last_failure);
+  connection_.Praise();
   MergeUses(uses_);
   for (const Use& use : uses_) {
     Known<double>& count = gpus[use.device]->sample.process_count;
@@ -187,13 +191,15 @@ void CardReader::Read(Moment now) {
   Pass pass = PassFor(now);
   uses_.clear();
   if (Connect(pass)) {
-    connection_.Praise();
     if (Passed(now.mono, refreshed_, kRefreshPeriod)) {
       refreshed_ = now.mono;
       const Return code = devices_.Refresh(pass);
       if (code != kSuccess && IsSessionLost(code)) Lose(pass, code);
     }
     TakeEvents(pass);
+    for (const auto& gpu : devices_.gpus()) {
+      if (now.after_silence) gpu->gpm.Restart();
+    }
     if (connection_.open()) ReadAll(pass);
     if (connection_.open()) RestUnlessUsable(pass);
   }

@@ -21,6 +21,7 @@ namespace gpusight::nvml {
 struct Moment {
   MonoTime mono;
   WallTime wall;
+  bool after_silence = false;  // the last reading came too late: its times are not true
 };
 
 class CardReader {

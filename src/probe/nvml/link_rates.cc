@@ -45,7 +45,7 @@ Return LinkRates::ReadPcie(Pass& pass, Gpu& gpu) {
     }
     gpu.sample.fields[field] = MissingOf(code);
     pcie_refused_ = pcie_refused_ || IsRefusal(code);
-    if (!IsRefusal(code)) ++pass.failures;
+    if (!IsRefusal(code)) pass.Failed(code);
   }
   return kSuccess;
 }

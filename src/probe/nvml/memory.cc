@@ -87,7 +87,7 @@ Return ReadMemory(Pass& pass, Gpu& gpu) {
     gpu.refused[i] = true;
     gpu.refusal[i] = code;
   }
-  if (!IsRefusal(code)) ++pass.failures;
+  if (!IsRefusal(code)) pass.Failed(code);
   FillMissing(gpu, MissingOf(code));
   return kSuccess;
 }

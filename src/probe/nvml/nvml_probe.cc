@@ -26,7 +26,7 @@ struct Probe::Impl {
   DriverInfo driver;                // of the last answer
   std::vector<DeviceInfo> devices;  // of the last answer
   uint64_t calls = 0, failures = 0, rejected = 0, silences = 0;
-  bool silent = false;
+  bool silent = false, answered_once = false;
   MonoTime silent_since;
 };
 
@@ -42,6 +42,7 @@ void Probe::Impl::Answered(Frame& frame, MonoTime now) {
     log.Write(LogLevel::kWarning, "driver_answered",
               {{"silent_seconds", std::to_string(static_cast<int64_t>(seconds))}});
   }
+  answered_once = true;
   CardReader& reader = thread.reader();
   reader.Fill(frame);
   calls = reader.calls();
@@ -85,7 +86,9 @@ void Probe::Impl::Silent(Frame& frame, MonoTime now) {
 
 void Probe::Sample(Frame& frame) {
   const MonoTime start = impl_->clock.Mono();
-  const bool answered = impl_->thread.Read({start, impl_->clock.Wall()}, impl_->options.patience);
+  const bool answered = impl_->thread.Read(
+      {start, impl_->clock.Wall(), impl_->silent},
+      impl_->answered_once ? impl_->options.patience : impl_->options.first_patience);
   const MonoTime end = impl_->clock.Mono();
   if (answered) {
     impl_->Answered(frame, end);

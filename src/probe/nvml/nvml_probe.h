@@ -15,12 +15,16 @@
 namespace gpusight::nvml {
 
 struct ProbeOptions {
-  std::string library = {};  // --nvml: a path; empty: the usual places
+  // --nvml: a path; empty: the usual places
+  std::string library = {};  // NOLINT(readability-redundant-member-init): may be left out
   bool processes = true;
   bool gpm = true;
-  bool rings = true;        // drain the driver's 200 ms and 20 ms sample rings
-  bool events = true;       // watch for XID errors on a thread of their own
-  double patience = 2.0;    // seconds that Sample() waits for the driver
+  bool rings = true;      // drain the driver's 200 ms and 20 ms sample rings
+  bool events = true;     // watch for XID errors on a thread of their own
+  double patience = 2.0;  // seconds that Sample() waits for the driver
+  // The same for the first answer: without persistence mode the driver loads when it is first
+  // asked, which takes seconds, on a large machine with little CPU many of them.
+  double first_patience = 15.0;
   double slow_lane = 10.0;  // seconds between two runs of the slow lane
   // Ask in the first sample too what costs more than half a millisecond a call (energy, maximum
   // clocks, thermal thresholds, times of clock events, rings, use per process). A one-shot command

@@ -17,9 +17,15 @@ struct Pass {
   MonoTime mono;
   WallTime wall;
   double interval = 0;      // seconds since the pass before; 0 in the first
-  uint64_t& failures;       // calls that failed unexpectedly
-  uint64_t& rejected;       // values that cannot be true
+  uint64_t& failures;       // calls that failed unexpectedly, since the start
+  uint64_t& rejected;       // values that cannot be true, since the start
   double (*cpu_seconds)();  // CPU time of this thread so far
+  unsigned answers = 0;     // fields that were answered in this pass
+  Return last_failure = kSuccess;
+  void Failed(Return code) {
+    ++failures;
+    last_failure = code;
+  }
   bool first() const { return interval <= 0; }
   bool lazy() const { return first() && !options.first_slow_lane; }
 };

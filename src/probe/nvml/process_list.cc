@@ -61,23 +61,24 @@ ProcessLists::Outcome ProcessLists::ReadKind(Pass& pass, Gpu& gpu, size_t kind, 
   uint8_t& version = version_[kind];
   for (; version < row.calls.size(); ++version) {
     if (!pass.driver.Has(row.calls[version])) continue;
-    for (int tries = 0; tries < 4; ++tries) {
-      const auto room = static_cast<unsigned>(buffer_.size() / kRecordRoom);
-      unsigned count = room;
+    Return code = kInsufficientSize;
+    unsigned count = 0;
+    for (int tries = 0; tries < 4 && code == kInsufficientSize; ++tries) {
+      // Some drivers do not say how many they need; some more may start meanwhile.
+      const size_t wanted = count + size_t{count} / 4;
+      if (count > 0)
+        buffer_.resize(kRecordRoom * std::min(kMostRoom, std::max(2 * Room(), wanted)));
+      count = static_cast<unsigned>(Room());
       Prefill(buffer_);
-      const Return code = pass.driver.Ask(row.calls[version], gpu.handle, &count,
-                                          static_cast<void*>(buffer_.data()));
-      if (code == kInsufficientSize && count < kMostRoom) {
-        // Some drivers do not say how many they need; some more may start meanwhile.
-        buffer_.resize(kRecordRoom * std::max<size_t>(2 * room, count + count / 4));
-        continue;
-      }
-      if (code == kFunctionNotFound || code == kArgumentVersionMismatch) break;  // an older one
-      if (code != kSuccess) return {code, false};
-      const Layout layout = FindLayout(buffer_, std::min(count, room), total);
-      pass.rejected += DecodeProcesses(buffer_, std::min(count, room), layout, total, records_);
-      return {kSuccess, count > 0 && layout.stride == 0};
+      code = pass.driver.Ask(row.calls[version], gpu.handle, &count,
+                             static_cast<void*>(buffer_.data()));
     }
+    if (code == kFunctionNotFound || code == kArgumentVersionMismatch) continue;  // an older one
+    if (code != kSuccess) return {code, false};
+    count = std::min(count, static_cast<unsigned>(Room()));
+    const Layout layout = FindLayout(buffer_, count, total);
+    pass.rejected += DecodeProcesses(buffer_, count, layout, total, records_);
+    return {kSuccess, count > 0 && layout.stride == 0};
   }
   return {kFunctionNotFound, false};
 }
@@ -103,7 +104,7 @@ Return ProcessLists::Read(Pass& pass, Gpu& gpu, uint16_t device, std::vector<Use
     if (outcome.code != kSuccess) {
       state.refused = IsRefusal(outcome.code);
       state.refusal = outcome.code;
-      if (!state.refused) ++pass.failures;
+      if (!state.refused) pass.Failed(outcome.code);
     }
     // A device without graphics or MPS is whole without those lists; compute must answer.
     if (outcome.noise || (compute && outcome.code != kSuccess && !state.refused)) {

@@ -55,6 +55,7 @@ class ProcessLists {
     Return code = kSuccess;
     bool noise = false;  // the driver answered, but no reading of it makes sense
   };
+  size_t Room() const { return buffer_.size() / kRecordRoom; }  // in records
   Outcome ReadKind(Pass& pass, Gpu& gpu, size_t kind, uint64_t total);
 
   std::array<uint8_t, 3> version_{};  // per list: position of the call to use

@@ -101,7 +101,7 @@ Return ProcessUse::Read(Pass& pass, Gpu& gpu) {
     missing_ = gpu.mig_on ? Missing{Absence::kUnderMig, 0} : MissingOf(code);
     if (IsDeviceGone(code) || IsSessionLost(code)) return code;
     refused_ = IsRefusal(code);
-    if (!refused_) ++pass.failures;
+    if (!refused_) pass.Failed(code);
     return kSuccess;
   }
   return kSuccess;

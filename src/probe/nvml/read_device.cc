@@ -55,11 +55,12 @@ Reading ReadField(Pass& pass, Gpu& gpu, const FieldRow& row) {
     if (!gpu.refused[source]) {
       const Slot& slot = AnswerOf(pass, gpu, pick.source)[pick.slot];
       code = slot.code;
+      if (code == kSuccess) ++pass.answers;
       if (code == kSuccess && IsNotAvailable(slot.value)) return {kSuccess, Absence::kNotSupported};
       if (code == kSuccess) return {kSuccess, Judge(pass, row, slot.value * pick.scale)};
       if (IsDeviceGone(code) || IsSessionLost(code)) return {code, MissingOf(code)};
       if (!IsRefusal(code)) {
-        ++pass.failures;
+        pass.Failed(code);
         return {kSuccess, MissingOf(code)};
       }
     }

@@ -31,7 +31,8 @@ void Ring::Take(std::span<const nvml::Sample> samples, ValueType type, uint64_t 
     }
     if (sample.time_us < last_seen_us_ + spacing_us_ / 2) continue;  // seen already
     const double value = NumberOf(type, sample.value) * scale_;
-    if (!(value >= 0 && value <= most_)) {
+    const bool plausible = value >= 0 && value <= most_;  // NaN is not
+    if (!plausible) {
       ++rejected;
       continue;
     }
@@ -52,9 +53,9 @@ Return Ring::Read(Pass& pass, Gpu& gpu, double next) {
   const bool would_lose = pace_.last != kNever && elapsed + next > 0.97 * depth;
   if (!would_lose && !IsDue(pass, pace_, kShareOfRing, 0)) return kSuccess;
 
-  const Timed timed(pass, pace_);
   const auto now_us = static_cast<uint64_t>(pass.wall.ns / 1000);
-  if (last_seen_us_ > now_us + kSecondUs) last_seen_us_ = now_us;  // the clock was set back
+  if (last_seen_us_ > now_us + kSecondUs) last_seen_us_ = 0;  // the clock was set back
+  const Timed timed(pass, pace_);
   ValueType type = kUnsignedInt;
   if (buffer_.empty()) {
     // Asked without room, the driver says how many slots it has. A buffer with fewer would get the
@@ -63,23 +64,29 @@ Return Ring::Read(Pass& pass, Gpu& gpu, double next) {
     const Return code = pass.driver.Ask(&Calls::nvmlDeviceGetSamples, gpu.handle, type_, 0ULL,
                                         &type, &slots_needed, static_cast<nvml::Sample*>(nullptr));
     buffer_.resize(code == kSuccess ? std::clamp(slots_needed, 16U, 65536U) : 128);
-    // The past before we came is not ours.
-    last_seen_us_ = pass.first() ? now_us - kSecondUs : last_seen_us_;
     waiting_.reserve(2 * buffer_.size());
   }
+  // What was before we came is not ours, but a second of it makes the first frame worth reading.
+  const double since = pace_.last == kNever ? std::max(pass.interval, 1.0) : elapsed;
+  if (last_seen_us_ == 0) last_seen_us_ = now_us - static_cast<uint64_t>(since * 1e6);
   auto count = static_cast<unsigned>(buffer_.size());
   const Return code = pass.driver.Ask(&Calls::nvmlDeviceGetSamples, gpu.handle, type_,
                                       static_cast<unsigned long long>(last_seen_us_), &type, &count,
                                       buffer_.data());
   if (code == kSuccess) {
-    Take({buffer_.data(), std::min<size_t>(count, buffer_.size())}, type, now_us, pass.rejected);
+    std::span<const nvml::Sample> samples(buffer_.data(), std::min<size_t>(count, buffer_.size()));
+    // The driver dates samples anew when the wall clock is set, so that after a large step all of
+    // them look new. There cannot be more than fit into the time that has passed.
+    const auto most = static_cast<size_t>(since * 1e6 / static_cast<double>(spacing_us_)) + 2;
+    if (samples.size() > most) samples = samples.last(most);
+    Take(samples, type, now_us, pass.rejected);
     return kSuccess;
   }
   if (code == kNotFound || code == kNoData) return kSuccess;  // nothing new
   missing_ = gpu.mig_on ? Missing{Absence::kUnderMig, 0} : MissingOf(code);
   if (IsDeviceGone(code) || IsSessionLost(code)) return code;
   refused_ = IsRefusal(code);
-  if (!refused_) ++pass.failures;
+  if (!refused_) pass.Failed(code);
   return kSuccess;
 }
 
