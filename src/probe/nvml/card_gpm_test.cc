@@ -51,6 +51,19 @@ TEST(CardGpm, FramesNearerThanItsGridKeepTheLastFigures) {
   EXPECT_EQ(Field(card.frame, F::kDramActivity), Known<double>(0.26));
 }
 
+// Frames more than 0.1 s apart may still have their samples in one slot of the driver's grid.
+TEST(CardGpm, ASampleOfTheSameSlotLengthensTheNextInterval) {
+  FakeCard card(
+      {.devices = R"({"recording": "h200", "gpm": {"2": {"points": [[0, 0], [10, 100]]}}})",
+       .rules = R"({"calls": "nvmlGpmSampleGet", "delay_seconds": 0.001})"});
+  card.At(1.0);
+  card.At(2.0);
+  const Known<double> before = Field(card.frame, F::kSmActivity);
+  EXPECT_EQ(Field(card.At(2.0999999), F::kSmActivity), before);  // a hair too soon for the grid
+  EXPECT_TRUE(Field(card.At(2.3), F::kSmActivity).known());
+  EXPECT_GT(*Field(card.frame, F::kSmActivity), *before);
+}
+
 TEST(CardGpm, NvlinkTrafficWithoutALinkIsNotSupportedNotZero) {
   FakeCard card({.devices = kBusy});
   card.At(1);
@@ -93,6 +106,21 @@ TEST(CardGpm, WithoutItPcieTrafficComesFromTheSlowCallAndRarely) {
   EXPECT_EQ(Field(card.frame, F::kPcieReceive), Known<double>(5000 * 1024.0));
   for (int second = 3; second < 12; ++second) card.At(second);
   EXPECT_EQ(card.Calls("nvmlDeviceGetPcieThroughput"), asked + 2);
+}
+
+TEST(CardGpm, WithoutItNvlinkTrafficComesFromTheCounters) {
+  FakeCard card({.devices = R"({"recording": "h200", "override": {
+      "nvmlDeviceGetNvLinkState/0": {"v": 1}, "nvmlDeviceGetNvLinkState/1": {"v": 1},
+      "nvmlDeviceGetFieldValues/138,4294967295": {"type": 3, "v": 1000},
+      "nvmlDeviceGetFieldValues/139,4294967295": {"type": 3, "v": 5000}}})",
+                 .rules = R"({"calls": "nvmlGpmQueryDeviceSupport", "code": 3},
+      {"calls": "nvmlDeviceGetFieldValues/138,4294967295", "from": 1.5, "value": 3000},
+      {"calls": "nvmlDeviceGetFieldValues/139,4294967295", "from": 1.5, "value": 9000})"});
+  EXPECT_EQ(Field(card.At(1), F::kNvlinkReceive), Because(Absence::kNotSampledYet));
+  EXPECT_EQ(Field(card.frame, F::kNvlinkLinks), Known<double>(2.0));
+  card.At(3);
+  EXPECT_EQ(Field(card.frame, F::kNvlinkTransmit), Known<double>(1000 * 1024.0));
+  EXPECT_EQ(Field(card.frame, F::kNvlinkReceive), Known<double>(2000 * 1024.0));
 }
 
 TEST(CardGpm, TheSlowPcieCallIsNeverMadeWhereGpmGivesTheTraffic) {
@@ -169,6 +197,22 @@ TEST(CardMig, InstancesKeepTheirFiguresWhenTheyAreLookedForAgain) {
     ASSERT_EQ(Field(card.frame, F::kSmActivity, 1),
               first ? Because(Absence::kNotSampledYet) : Known<double>(0.5));
   }
+}
+
+// Since Hopper the mode may change while the GPU runs.
+TEST(CardMig, TheModeIsNoticedWhenItChanges) {
+  FakeCard card({.rules = R"({"calls": "nvmlDeviceGetMigMode", "value": [1, 1], "from": 5,
+                              "until": 30},
+                             {"calls": "nvmlDeviceGetUtilizationRates", "code": 3, "from": 5,
+                              "until": 30})"});
+  EXPECT_EQ(Field(card.At(1), F::kMigMode), Known<double>(0.0));
+  for (int second = 2; second <= 20; ++second) card.At(second);
+  EXPECT_EQ(Field(card.frame, F::kMigMode), Known<double>(1.0));
+  EXPECT_EQ(Field(card.frame, F::kUtilization), Because(Absence::kUnderMig));
+  for (int second = 21; second <= 45; ++second) card.At(second);
+  EXPECT_EQ(Field(card.frame, F::kMigMode), Known<double>(0.0));
+  EXPECT_TRUE(Field(card.frame, F::kUtilization).known());
+  EXPECT_EQ(CountEvents(card.frame, EventType::kDeviceLost), 0);
 }
 
 TEST(CardMig, InstancesAreLookedForRarely) {

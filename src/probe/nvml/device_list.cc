@@ -202,10 +202,15 @@ bool DeviceList::LeaveAsleep(Pass& pass, Gpu& gpu) {
 
 void DeviceList::Retry(Pass& pass, Gpu& gpu) {
   Device handle = nullptr;
-  if (pass.driver.Ask(&Calls::nvmlDeviceGetHandleByUUID, gpu.sample.info.uuid.c_str(), &handle) !=
-      kSuccess) {
-    return;
-  }
+  const DeviceInfo& info = gpu.sample.info;
+  // Without a UUID only its place tells it, and that may be another's once it has gone.
+  if (info.uuid.empty() && gpu.sample.state == DeviceState::kAbsent) return;
+  const Return code =
+      info.uuid.empty()
+          ? pass.driver.Ask(&Calls::nvmlDeviceGetHandleByIndex_v2,
+                            static_cast<unsigned>(info.index), &handle)
+          : pass.driver.Ask(&Calls::nvmlDeviceGetHandleByUUID, info.uuid.c_str(), &handle);
+  if (code != kSuccess) return;
   gpu.Forget();
   gpu.handle = handle;
   if (ReadIdentity(pass, gpu) != kSuccess) {
@@ -216,6 +221,19 @@ void DeviceList::Retry(Pass& pass, Gpu& gpu) {
   Note(EventType::kDeviceReturned, pass.wall, gpu);
 }
 
+// Since Hopper the mode may change without a reset. What was refused before may be given now.
+void DeviceList::CheckMigMode(Pass& pass, Gpu& gpu) {
+  unsigned current = 0, pending = 0;
+  const Return code = pass.driver.Ask(&Calls::nvmlDeviceGetMigMode, gpu.handle, &current, &pending);
+  if (code != kSuccess || (current == 1) == gpu.mig_on) return;
+  const Device handle = gpu.handle;
+  gpu.gpm.Free(pass.driver);
+  gpu.Forget();
+  gpu.handle = handle;
+  gpu.sample.fields.Fill({Absence::kNotSampledYet, 0});
+  (void)ReadIdentity(pass, gpu);  // a device that goes right now is noticed by the reading
+}
+
 Return DeviceList::Refresh(Pass& pass) {
   unsigned count = 0;
   const Return code = pass.driver.Ask(&Calls::nvmlDeviceGetCount_v2, &count);
@@ -223,10 +241,10 @@ Return DeviceList::Refresh(Pass& pass) {
   if (count != count_) return Enumerate(pass);
   for (const auto& gpu : gpus_) {
     if (gpu->sample.is_mig_instance()) continue;
-    const DeviceInfo& info = gpu->sample.info;
     gpu->may_sleep = gpu->sleep.MaySleep();
     const bool lost = gpu->handle == nullptr && gpu->sample.state != DeviceState::kSuspended;
-    if (lost && !info.uuid.empty()) Retry(pass, *gpu);
+    if (lost) Retry(pass, *gpu);
+    if (gpu->handle != nullptr) CheckMigMode(pass, *gpu);
   }
   ScanMig(pass, gpus_, events_);
   Sort();

@@ -56,6 +56,7 @@ class DeviceList {
   void AddAsleep(const std::string& card, int index);
   bool Wake(Pass& pass, Gpu& gpu);
   void Retry(Pass& pass, Gpu& gpu);
+  void CheckMigMode(Pass& pass, Gpu& gpu);
   void Note(EventType type, WallTime time, const Gpu& gpu);
   void Sort();
 
