@@ -158,6 +158,7 @@ enum class ProcessField : uint8_t {
   kChildren,
   kLoaderWorkers,
   kOpenFiles,
+  kAllowedCpus,
   kCount,
 };
 

@@ -106,6 +106,10 @@ constexpr CatalogRow kProcess[] = {
      Text("open files", "打开文件数"),
      Text("Open file descriptors.",
           "打开的文件描述符数。")},
+    {"allowed_cpus", "host", "allowed_cpus", "allowed_cpus", Unit::kCount, Kind::kGauge,
+     Text("allowed CPUs", "可用 CPU 数"),
+     Text("CPUs on which the process may run, by its affinity and its container's cpuset.",
+          "按亲和性与容器 cpuset，进程可运行的 CPU 数量。")},
 };
 static_assert(std::size(kProcess) == static_cast<size_t>(ProcessField::kCount));
 

@@ -44,7 +44,7 @@ void Probe::Sample(Frame& frame) {
   }
   self.machine.Sample(frame.host);
   self.machine.PlaceDevices(frame.devices);
-  self.processes.Read(frame, self.machine.boot_time(), self.machine.last_pid());
+  self.processes.Read(frame, self.machine);
   if (self.options.containers) {
     self.processes.UseContainers();
     const int own = self.containers.FindOwn();

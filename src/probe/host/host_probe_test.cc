@@ -109,6 +109,7 @@ TEST(HostProbe, TellsWhatAProcessCosts) {
   EXPECT_EQ(fields[F::kWrittenBytes], 1024 * kMiB);
   EXPECT_EQ(fields[F::kReadCalls], 512.0);
   EXPECT_EQ(fields[F::kOpenFiles], 7.0);
+  EXPECT_EQ(fields[F::kAllowedCpus], 8.0);
   EXPECT_EQ(host.frame().probes.back().name, "host");
   EXPECT_EQ(host.frame().probes.back().failures, 0u);
   EXPECT_EQ(host.frame().probes.back().rejected, 0u);

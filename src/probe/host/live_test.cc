@@ -242,6 +242,22 @@ TEST(LiveProc, FindsForkedWorkersAndTheirEnd) {
 }
 
 TEST(LiveProc, SeesThreads) {
+TEST(LiveProc, KnowsOnWhichCpusAProcessMayRun) {
+  Child child([](int out) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<unsigned>(sched_getcpu()), &one);
+    Say(out, sched_setaffinity(0, sizeof(one), &one) == 0 ? "pinned" : "refused");
+  });
+  ASSERT_EQ(child.Line(), "pinned");
+  Live live;
+  live.Sample({child.pid(), getpid()});
+  EXPECT_EQ(live.Process(child.pid()).fields[F::kAllowedCpus], 1.0);
+  cpu_set_t ours;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(ours), &ours), 0);
+  EXPECT_EQ(live.Process(getpid()).fields[F::kAllowedCpus], static_cast<double>(CPU_COUNT(&ours)));
+}
+
   Child child([](int out) {
     for (int i = 0; i < 3; ++i) {
       std::thread([i] {

@@ -23,6 +23,7 @@ class Machine {
 
   void Sample(HostSample& host);
 
+  int cpus() const { return previous_stat_.cpus; }  // online; 0 when not known
   uint64_t boot_time() const { return boot_time_; }
   int last_pid() const { return last_pid_; }  // see LoadAverage
 

@@ -2,6 +2,7 @@
 #include "probe/host/proc_stat.h"
 
 #include "base/text.h"
+#include "probe/cgroup/values.h"
 
 namespace gpusight::host {
 namespace {
@@ -120,6 +121,8 @@ std::optional<ProcStatus> ParseProcStatus(std::string_view text) {
       status.shared_bytes = Kilobytes(rest);
     } else if (key == "VmSwap") {
       status.swapped_bytes = Kilobytes(rest);
+    } else if (key == "Cpus_allowed_list") {
+      status.allowed_cpus = cgroup::CountCpuList(rest);
     } else if (key == "voluntary_ctxt_switches") {
       status.voluntary_switches = ParseNumber<uint64_t>(Trim(rest));
     } else if (key == "nonvoluntary_ctxt_switches") {

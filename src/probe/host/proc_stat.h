@@ -33,6 +33,7 @@ struct ProcStatus {
   uint32_t real_uid = 0;
   uint32_t saved_uid = 0;
   std::optional<uint64_t> resident_bytes, anonymous_bytes, file_bytes, shared_bytes, swapped_bytes;
+  std::optional<int> allowed_cpus;                                   // of the main thread
   std::optional<uint64_t> voluntary_switches, involuntary_switches;  // of that thread alone
   // Its number in each PID namespace, outermost (that of the /proc read) first.
   std::span<const int> namespace_pids() const { return {pids_.data(), pid_count_}; }

@@ -132,8 +132,8 @@ void ProcessReader::ReadStatus(ProcessEntry& entry, bool keep) {
   const auto status = error == 0 ? ParseProcStatus(buffer_.text()) : std::nullopt;
   proc_.Note(error, status.has_value());
   if (!status) {
-    for (const F field :
-         {F::kPrivate, F::kShared, F::kSwapped, F::kVoluntarySwitches, F::kInvoluntarySwitches}) {
+    for (const F field : {F::kPrivate, F::kShared, F::kSwapped, F::kVoluntarySwitches,
+                          F::kInvoluntarySwitches, F::kAllowedCpus}) {
       fields[field] = WhyProcess(error);
     }
     return;
@@ -152,6 +152,10 @@ void ProcessReader::ReadStatus(ProcessEntry& entry, bool keep) {
     fields[F::kVoluntarySwitches] = Absence::kNotSampledYet;
     fields[F::kInvoluntarySwitches] = Absence::kNotSampledYet;
   }
+  // The mask may name CPUs that the machine could have but has not.
+  fields[F::kAllowedCpus] = status->allowed_cpus
+                                ? Known<double>(std::min(*status->allowed_cpus, online_cpus_))
+                                : Known<double>(Absence::kNotSupported);
   const auto pids = status->namespace_pids();
   entry.sample.namespace_pids.assign(pids.begin(), pids.end());
   if (!entry.sample.user || entry.real_uid != status->real_uid) {

@@ -3,6 +3,8 @@
 // (command line, environment, control group, open files). Next: threads.h, open_files.h.
 #pragma once
 
+#include <climits>
+
 #include "base/clock.h"
 #include "probe/cgroup/containers.h"
 #include "probe/host/open_files.h"
@@ -20,8 +22,12 @@ class ProcessReader {
   ProcessReader(ProcFolder& proc, const Users& users, cgroup::Containers* containers,
                 const Clock& clock, bool mounts);
 
-  // The machine's boot time (seconds since 1970; 0: not known), for start times.
-  void set_boot_time(uint64_t seconds) { boot_time_ = seconds; }
+  // The machine's boot time (seconds since 1970; 0: not known), for start times, and how many CPUs
+  // it has (0: not known).
+  void SetMachine(uint64_t boot_time, int online_cpus) {
+    boot_time_ = boot_time;
+    online_cpus_ = online_cpus > 0 ? online_cpus : INT_MAX;
+  }
 
   // Brings `entry` up to date; with `keep` its files stay open. When the process ended, entry.gone;
   // when another one has its number, the entry is made anew for that one. `whole` is false where
@@ -51,6 +57,7 @@ class ProcessReader {
   OpenFiles files_;
   ReadBuffer buffer_;
   uint64_t boot_time_ = 0;
+  int online_cpus_ = INT_MAX;
   double ticks_per_second_;
   double page_bytes_;
 };

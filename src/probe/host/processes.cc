@@ -67,16 +67,16 @@ ProcessEntry* Processes::Present(int pid) {
                                                                         : nullptr;
 }
 
-void Processes::Read(Frame& frame, uint64_t boot_time, int last_pid) {
+void Processes::Read(Frame& frame, const Machine& machine) {
   ++sequence_;
-  reader_.set_boot_time(boot_time);
+  reader_.SetMachine(machine.boot_time(), machine.cpus());
   // Fewer than all: begin where the last frame stopped.
   before_ = present_.size();
   turn_ = before_ <= options_.read_per_frame ? 0 : (turn_ + options_.read_per_frame) % before_;
   present_.clear();
   ReadListed(frame);
   listed_ = present_.size();
-  ReadRelatives(last_pid);
+  ReadRelatives(machine.last_pid());
   Forget();
   AssignRoles();
   CountChildren();

@@ -10,6 +10,7 @@
 
 #include "probe/cgroup/containers.h"
 #include "probe/host/host_probe.h"
+#include "probe/host/machine.h"
 #include "probe/host/process_reader.h"
 #include "probe/host/relatives.h"
 #include "probe/host/threads.h"
@@ -25,7 +26,7 @@ class Processes {
             cgroup::Containers* containers, const Clock& clock);
 
   // Reads the processes that frame.processes lists, and their relatives.
-  void Read(Frame& frame, uint64_t boot_time, int last_pid);
+  void Read(Frame& frame, const Machine& machine);
 
   // Tells the containers which of them this frame needs.
   void UseContainers();
