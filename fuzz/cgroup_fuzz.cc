@@ -40,6 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     (void)hierarchy.Folder(Controller::kMemory, mount.root);
   }
   (void)IdentifyFromMount(text, "/etc/hostname");
+  (void)ShmSize(text);
 
   if (const auto pressure = ParsePressure(text)) {
     Require(pressure->some.average10 >= 0 && pressure->some.average10 <= 1);

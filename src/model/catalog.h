@@ -180,6 +180,8 @@ enum class ContainerField : uint8_t {
   kCpuPressure,
   kMemoryPressure,
   kIoPressure,
+  kShmTotal,
+  kShmUsed,
   kCount,
 };
 

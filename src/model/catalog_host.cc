@@ -178,6 +178,14 @@ constexpr CatalogRow kContainer[] = {
      Text("I/O pressure", "I/O 压力"),
      Text("Share of the last 10 s in which some task waited for storage (PSI).",
           "最近 10 秒内有任务等待存储的时间占比（PSI）。")},
+    {"shm_total_bytes", "", "shm_total_bytes", "shm_total", Unit::kBytes, Kind::kGauge,
+     Text("/dev/shm, size", "/dev/shm 大小"),
+     Text("Size of the /dev/shm that the container's processes see.",
+          "容器内进程所见 /dev/shm 的大小。")},
+    {"shm_used_bytes", "", "shm_used_bytes", "shm_used", Unit::kBytes, Kind::kGauge,
+     Text("/dev/shm, used", "/dev/shm 已用"),
+     Text("Part of that /dev/shm in use.",
+          "其中已使用的部分。")},
 };
 static_assert(std::size(kContainer) == static_cast<size_t>(ContainerField::kCount));
 

@@ -2,8 +2,12 @@
 #include "probe/cgroup/containers.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/statvfs.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 
 #include "probe/cgroup/names.h"
 
@@ -103,6 +107,41 @@ int Containers::Add(std::string_view text, std::string_view process) {
   return static_cast<int>(at);
 }
 
+// The /dev/shm that a process of the group sees: a container has its own, often of 64 MiB only.
+void Containers::ReadShm(Slot& slot) {
+  using F = ContainerField;
+  auto& fields = slot.sample.fields;
+  std::array<char, 64> process;
+  const auto end = slot.pid == 0
+                       ? fmt::format_to_n(process.data(), process.size() - 1, "/proc/self")
+                       : fmt::format_to_n(process.data(), process.size() - 1, "/proc/{}", slot.pid);
+  path_ = root_.folder();
+  path_.append(process.data(), std::min(end.size, process.size() - 1));
+  if (!root_.live()) {
+    // The folder of a recorded machine lies on our own disk; only its mount tells a size.
+    if (!slot.fresh) return;
+    fields[F::kShmTotal] = fields[F::kShmUsed] = Absence::kNotSupported;
+    const auto mounts = ReadFile(path_ + "/mountinfo");
+    const auto size = mounts ? ShmSize(*mounts) : std::nullopt;
+    if (size) fields[F::kShmTotal] = static_cast<double>(*size);
+    return;
+  }
+  path_ += "/root";  // what the process sees as "/"
+  path_ += "/dev/shm";
+  struct statvfs info{};
+  ++reads_;
+  if (statvfs(path_.c_str(), &info) != 0) {
+    const Missing why = errno == EACCES || errno == EPERM ? Missing{Absence::kNoPermission}
+                        : errno == ENOENT                 ? Missing{Absence::kNotSupported}
+                                                          : Missing{Absence::kGone};
+    fields[F::kShmTotal] = fields[F::kShmUsed] = why;
+    return;
+  }
+  const double block = static_cast<double>(info.f_frsize);
+  fields[F::kShmTotal] = static_cast<double>(info.f_blocks) * block;
+  fields[F::kShmUsed] = static_cast<double>(info.f_blocks - info.f_bfree) * block;
+}
+
 void Containers::Fill(bool limits, std::vector<ContainerSample>& out) {
   size_t count = 0;
   const auto own = by_text_.find(own_text_);
@@ -118,6 +157,7 @@ void Containers::Fill(bool limits, std::vector<ContainerSample>& out) {
     if (limits || slot->fresh) slot->group->ReadLimits(buffer_);
     slot->group->Read(buffer_, slot->sample.fields);
     reads_ += slot->group->reads() - before;
+    ReadShm(*slot);
     slot->fresh = slot->used = false;
     slot->sample.own = own != by_text_.end() && own->second == static_cast<int>(i);
     slot->position = static_cast<int>(count);

@@ -29,8 +29,12 @@ class Containers {
   // Our own group; -1 when /proc/self says nothing.
   int FindOwn();
 
-  // This group is in the present frame.
-  void Use(int handle) { slots_[static_cast<size_t>(handle)]->used = true; }
+  // This group is in the present frame; process `pid` (0: ours) is in it.
+  void Use(int handle, int pid) {
+    Slot& slot = *slots_[static_cast<size_t>(handle)];
+    if (!slot.used) slot.pid = pid;
+    slot.used = true;
+  }
 
   // What a screen shows for it: the container's name or short id; "" for the host itself.
   const std::string& Label(int handle) const { return slots_[static_cast<size_t>(handle)]->label; }
@@ -53,6 +57,7 @@ class Containers {
     std::unique_ptr<Group> group;
     bool fresh = true;
     bool used = false;
+    int pid = 0;  // one of its processes
     int position = -1;
   };
   struct Hash {
@@ -61,6 +66,7 @@ class Containers {
   };
 
   int Add(std::string_view text, std::string_view process);
+  void ReadShm(Slot& slot);
 
   const Root& root_;
   Hierarchy hierarchy_;
@@ -69,6 +75,7 @@ class Containers {
   // From the text of a /proc/<pid>/cgroup to a slot.
   std::unordered_map<std::string, int, Hash, std::equal_to<>> by_text_;
   std::string own_text_;
+  std::string path_;
   uint64_t reads_ = 0;
 };
 

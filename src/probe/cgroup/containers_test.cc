@@ -20,7 +20,7 @@ class OnHost {
     const std::string process = std::to_string(pid);
     const auto text = ReadFile(root_.Path("/proc/" + process + "/cgroup"));
     const int handle = containers_.Find(text.value_or(""), process);
-    containers_.Use(handle);
+    containers_.Use(handle, pid);
     label_ = containers_.Label(handle);
     std::vector<ContainerSample> out;
     containers_.Fill(true, out);
@@ -122,11 +122,18 @@ TEST(ContainersOfTheHost, HaveNoName) {
   EXPECT_EQ(sample.fields[F::kCpusetCores], 8.0);  // the nearest group that has the file
 }
 
+TEST(ContainersOfOneself, TellTheSizeOfTheirSharedMemory) {
+  OnHost host("inside");
+  const auto sample = host.Of(17);
+  EXPECT_EQ(sample.fields[F::kShmTotal], 65912848.0 * 1024);
+  EXPECT_EQ(sample.fields[F::kShmUsed], Absence::kNotSupported) << "a recording does not say";
+}
+
 TEST(Containers, MarkOurOwn) {
   OnHost host("inside");
   const int own = host.containers().FindOwn();
   ASSERT_GE(own, 0);
-  host.containers().Use(own);
+  host.containers().Use(own, 0);
   std::vector<ContainerSample> out;
   host.containers().Fill(true, out);
   ASSERT_EQ(out.size(), 1u);
@@ -145,7 +152,7 @@ TEST(Containers, ForgetWhatAFrameDoesNotUse) {
 TEST(Containers, SayThatAGroupCannotBeSeen) {
   OnHost host("bare");
   const int handle = host.containers().Find("0::/../../other\n", "1");
-  host.containers().Use(handle);
+  host.containers().Use(handle, 1);
   std::vector<ContainerSample> out;
   host.containers().Fill(true, out);
   ASSERT_EQ(out.size(), 1u);

@@ -70,4 +70,19 @@ std::vector<Mount> ParseMountInfo(std::string_view text) {
   return mounts;
 }
 
+std::optional<uint64_t> ShmSize(std::string_view mountinfo) {
+  std::optional<uint64_t> size;
+  while (const auto line = NextLine(mountinfo)) {
+    const auto mount = ParseMountLine(*line);
+    if (!mount || mount->mount_point != "/dev/shm") continue;
+    size.reset();
+    for (const std::string_view option : Split(mount->options, ',')) {
+      if (!option.starts_with("size=") || !option.ends_with("k")) continue;
+      const auto kilobytes = ParseNumber<uint64_t>(option.substr(5, option.size() - 6));
+      if (kilobytes && *kilobytes < UINT64_MAX / 1024) size = *kilobytes * 1024;
+    }
+  }
+  return size;
+}
+
 }  // namespace gpusight::cgroup

@@ -4,6 +4,7 @@
 // Next: hierarchy.h.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,5 +26,8 @@ struct Mount {
 
 // All whole lines, in the file's order (later mounts hide earlier ones at the same place).
 [[nodiscard]] std::vector<Mount> ParseMountInfo(std::string_view text);
+
+// The size of /dev/shm by its mount's options ("size=24684084k"); nullopt when it has none.
+[[nodiscard]] std::optional<uint64_t> ShmSize(std::string_view mountinfo);
 
 }  // namespace gpusight::cgroup

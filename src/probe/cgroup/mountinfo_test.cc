@@ -63,5 +63,15 @@ TEST(ParseMountInfo, KeepsTheOrderAndPassesOverBrokenLines) {
   EXPECT_EQ(mounts[1].mount_point, "/data");
 }
 
+TEST(ShmSize, IsThatOfTheLastMount) {
+  EXPECT_EQ(ShmSize("34 31 0:28 / /dev/shm rw shared:5 - tmpfs tmpfs rw,size=65536k,inode64\n"),
+            65536u * 1024);
+  EXPECT_EQ(ShmSize("34 31 0:28 / /dev/shm rw - tmpfs shm rw,size=1k\n"
+                    "35 34 0:29 / /dev/shm rw - tmpfs shm rw,size=2k\n"),
+            2048u);
+  EXPECT_FALSE(ShmSize("34 31 0:28 / /dev/shm rw - tmpfs tmpfs rw,inode64\n"));
+  EXPECT_FALSE(ShmSize("34 31 0:28 / /tmp rw - tmpfs tmpfs rw,size=65536k\n"));
+}
+
 }  // namespace
 }  // namespace gpusight::cgroup

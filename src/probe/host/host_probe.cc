@@ -48,7 +48,7 @@ void Probe::Sample(Frame& frame) {
   if (self.options.containers) {
     self.processes.UseContainers();
     const int own = self.containers.FindOwn();
-    if (own >= 0) self.containers.Use(own);
+    if (own >= 0) self.containers.Use(own, 0);
     self.containers.Fill(slow, frame.containers);
   } else {
     frame.containers.clear();

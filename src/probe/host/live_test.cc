@@ -10,6 +10,7 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -241,7 +242,6 @@ TEST(LiveProc, FindsForkedWorkersAndTheirEnd) {
   for (const int worker : workers) kill(worker, SIGKILL);
 }
 
-TEST(LiveProc, SeesThreads) {
 TEST(LiveProc, KnowsOnWhichCpusAProcessMayRun) {
   Child child([](int out) {
     cpu_set_t one;
@@ -258,6 +258,7 @@ TEST(LiveProc, KnowsOnWhichCpusAProcessMayRun) {
   EXPECT_EQ(live.Process(getpid()).fields[F::kAllowedCpus], static_cast<double>(CPU_COUNT(&ours)));
 }
 
+TEST(LiveProc, SeesThreads) {
   Child child([](int out) {
     for (int i = 0; i < 3; ++i) {
       std::thread([i] {
@@ -302,6 +303,11 @@ TEST(LiveProc, ReadsItsOwnControlGroup) {
   const auto text = ReadFile("/proc/self/cgroup");
   ASSERT_TRUE(text);
   EXPECT_THAT(*text, testing::HasSubstr(group.path));
+  struct statvfs shm{};
+  if (statvfs("/dev/shm", &shm) == 0) {
+    EXPECT_EQ(group.fields[ContainerField::kShmTotal],
+              static_cast<double>(shm.f_blocks) * static_cast<double>(shm.f_frsize));
+  }
 }
 
 TEST(LiveProc, ReadsTheMachine) {

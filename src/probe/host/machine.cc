@@ -38,7 +38,7 @@ Machine::Machine(const Root& root, ProcFolder& proc, const Clock& clock)
   shm_total_ = Absence::kNotSupported;
   if (root.live()) return;
   if (const auto mounts = ReadFile(root.Path("/proc/self/mountinfo"))) {
-    if (const auto bytes = ShmSize(*mounts)) shm_total_ = Number(*bytes);
+    if (const auto bytes = cgroup::ShmSize(*mounts)) shm_total_ = Number(*bytes);
   }
 }
 
@@ -213,21 +213,6 @@ void Machine::ReadPressure(FieldSet<HostField>& fields) {
     fields[row.field] =
         pressure ? Known<double>(pressure->some.average10) : Known<double>(WhyMachine(error));
   }
-}
-
-std::optional<uint64_t> ShmSize(std::string_view mountinfo) {
-  std::optional<uint64_t> size;
-  while (const auto line = NextLine(mountinfo)) {
-    const auto mount = cgroup::ParseMountLine(*line);
-    if (!mount || mount->mount_point != "/dev/shm") continue;
-    size.reset();
-    for (const std::string_view option : Split(mount->options, ',')) {
-      if (!option.starts_with("size=") || !option.ends_with("k")) continue;
-      const auto kilobytes = ParseNumber<uint64_t>(option.substr(5, option.size() - 6));
-      if (kilobytes && *kilobytes < UINT64_MAX / 1024) size = *kilobytes * 1024;
-    }
-  }
-  return size;
 }
 
 std::string SysfsPciId(std::string_view bus_id) {

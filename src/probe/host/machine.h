@@ -79,9 +79,6 @@ class Machine {
   std::unordered_map<std::string, Place> places_;       // by PCI id
 };
 
-// The size of /dev/shm by its mount's options ("size=24684084k"); nullopt when it has none.
-[[nodiscard]] std::optional<uint64_t> ShmSize(std::string_view mountinfo);
-
 // "00000000:1B:00.0" (NVML) -> "0000:1b:00.0" (sysfs).
 [[nodiscard]] std::string SysfsPciId(std::string_view bus_id);
 

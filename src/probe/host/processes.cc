@@ -230,7 +230,7 @@ void Processes::UseContainers() {
   for (ProcessEntry* entry : present_) {
     if (entry->container < 0) continue;
     if (entry->holder == Holder::kHere) {
-      containers_->Use(entry->container);
+      containers_->Use(entry->container, entry->sample.pid);
     } else {
       // Nobody uses it, so it may be forgotten; should the process be ours after all, it is
       // looked up again.
