@@ -25,7 +25,6 @@ namespace {
 using exporting::LogField;
 using exporting::LogFormat;
 using exporting::LogLayout;
-using exporting::LogSubject;
 
 constexpr double kLeastInterval = 0.1;  // below, the driver's own windows repeat themselves
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -13,9 +14,10 @@
 namespace gpusight::cli {
 namespace {
 
-tl::unexpected<Error> BadValue(Language language, std::string_view name, std::string_view value,
+tl::unexpected<Error> BadValue(Language language, const Option& option, std::string_view value,
                                std::string remedy) {
-  return Fail(ErrorCode::kUsage, Say(language, text::kBadValue, Printable(value), name),
+  return Fail(ErrorCode::kUsage,
+              Say(language, text::kBadValue, Printable(value), option.long_name()),
               std::move(remedy));
 }
 
@@ -44,37 +46,30 @@ std::string_view Option::key() const {
   return name;
 }
 
-Option& Options::Add(Option option) {
-  all_.push_back(std::move(option));
-  return all_.back();
+Option& Options::Add(std::string_view names, std::string_view value, const Text& help) {
+  return all_.emplace_back(names, value, help);
 }
 
 Option& Options::Switch(std::string_view names, const Text& help, bool& target) {
-  return Add({.names = names,
-              .value = "",
-              .help = help,
-              .set = [&target, names](std::string_view value, Language language) -> Result<void> {
-                if (value.empty() || value == "true") {
-                  target = true;
-                } else if (value == "false") {
-                  target = false;
-                } else {
-                  return BadValue(language, names.substr(names.find("--")), value,
-                                  Say(language, text::kUseOneOf, "true, false"));
-                }
-                return {};
-              }});
+  Option& option = Add(names, "", help);
+  option.set = [&target, &option](std::string_view given, Language language) -> Result<void> {
+    if (!given.empty() && given != "true" && given != "false") {
+      return BadValue(language, option, given, Say(language, text::kUseOneOf, "true, false"));
+    }
+    target = given != "false";
+    return {};
+  };
+  return option;
 }
 
 Option& Options::String(std::string_view names, std::string_view value, const Text& help,
                         std::string& target) {
-  return Add({.names = names,
-              .value = value,
-              .help = help,
-              .set = [&target](std::string_view given, Language) -> Result<void> {
-                target = given;
-                return {};
-              }});
+  Option& option = Add(names, value, help);
+  option.set = [&target](std::string_view given, Language) -> Result<void> {
+    target = given;
+    return {};
+  };
+  return option;
 }
 
 Option& Options::File(std::string_view names, std::string_view value, const Text& help,
@@ -86,16 +81,13 @@ Option& Options::File(std::string_view names, std::string_view value, const Text
 
 Option& Options::Choice(std::string_view names, std::vector<std::string_view> words,
                         const Text& help, std::string& target) {
-  Option& option = Add({.names = names,
-                        .value = "WORD",
-                        .help = help,
-                        .set = {},
-                        .offer = Offer::kWords,
-                        .words = std::move(words)});
+  Option& option = Add(names, "WORD", help);
+  option.offer = Offer::kWords;
+  option.words = std::move(words);
   option.set = [&target, &option](std::string_view given, Language language) -> Result<void> {
     if (std::find(option.words.begin(), option.words.end(), given) == option.words.end()) {
       const auto near = Nearest(given, option.words);
-      return BadValue(language, option.long_name(), given,
+      return BadValue(language, option, given,
                       near ? Say(language, text::kDidYouMean, *near)
                            : Say(language, text::kUseOneOf, Join(option.words)));
     }
@@ -115,80 +107,63 @@ Option& Options::Word(std::string_view name, std::vector<std::string_view> words
 
 Option& Options::List(std::string_view names, std::string_view value, const Text& help,
                       std::vector<std::string>& target) {
-  return Add({.names = names,
-              .value = value,
-              .help = help,
-              .set = [&target](std::string_view given, Language) -> Result<void> {
-                target.clear();
-                for (const std::string_view part : Split(given, ',')) {
-                  if (const auto word = Trim(part); !word.empty()) target.emplace_back(word);
-                }
-                return {};
-              },
-              .list = true});
+  Option& option = Add(names, value, help);
+  option.list = true;
+  option.set = [&target](std::string_view given, Language) -> Result<void> {
+    target.clear();
+    for (const std::string_view part : Split(given, ',')) {
+      if (const auto word = Trim(part); !word.empty()) target.emplace_back(word);
+    }
+    return {};
+  };
+  return option;
 }
 
 Option& Options::Duration(std::string_view names, const Text& help, double& seconds, double least) {
-  const std::string_view name = names.substr(names.find("--"));
-  return Add(
-      {.names = names,
-       .value = "TIME",
-       .help = help,
-       .set = [&seconds, name, least](std::string_view given, Language language) -> Result<void> {
-         if (least == 0 && given == "0") {
-           seconds = 0;
-           return {};
-         }
-         const auto parsed = ParseDuration(given);
-         if (!parsed) {
-           return BadValue(language, name, given, Say(language, text::kUseDuration));
-         }
-         if (*parsed < least) {
-           return BadValue(language, name, given,
-                           Say(language, text::kUseAtLeast, FormatDuration(least)));
-         }
-         seconds = *parsed;
-         return {};
-       }});
+  Option& option = Add(names, "TIME", help);
+  option.set = [&seconds, &option, least](std::string_view given,
+                                          Language language) -> Result<void> {
+    const bool zero = least == 0 && given == "0";
+    const auto parsed = zero ? std::optional(0.0) : ParseDuration(given);
+    if (!parsed) return BadValue(language, option, given, Say(language, text::kUseDuration));
+    if (*parsed < least) {
+      return BadValue(language, option, given,
+                      Say(language, text::kUseAtLeast, FormatDuration(least)));
+    }
+    seconds = *parsed;
+    return {};
+  };
+  return option;
 }
 
 Option& Options::Bytes(std::string_view names, const Text& help, uint64_t& bytes, uint64_t least) {
-  const std::string_view name = names.substr(names.find("--"));
-  return Add(
-      {.names = names,
-       .value = "SIZE",
-       .help = help,
-       .set = [&bytes, name, least](std::string_view given, Language language) -> Result<void> {
-         const auto parsed = ParseBytes(given);
-         if (!parsed) {
-           return BadValue(language, name, given, Say(language, text::kUseBytes));
-         }
-         if (*parsed < least) {
-           return BadValue(
-               language, name, given,
-               Say(language, text::kUseAtLeast, FormatBytes(static_cast<double>(least))));
-         }
-         bytes = *parsed;
-         return {};
-       }});
+  Option& option = Add(names, "SIZE", help);
+  option.set = [&bytes, &option, least](std::string_view given, Language language) -> Result<void> {
+    const auto parsed = ParseBytes(given);
+    if (!parsed) return BadValue(language, option, given, Say(language, text::kUseBytes));
+    if (*parsed < least) {
+      return BadValue(language, option, given,
+                      Say(language, text::kUseAtLeast, FormatBytes(static_cast<double>(least))));
+    }
+    bytes = *parsed;
+    return {};
+  };
+  return option;
 }
 
 Option& Options::Number(std::string_view names, const Text& help, uint64_t& target, uint64_t least,
                         uint64_t most) {
-  const std::string_view name = names.substr(names.find("--"));
-  return Add({.names = names,
-              .value = "N",
-              .help = help,
-              .set = [&target, name, least, most](std::string_view given,
-                                                  Language language) -> Result<void> {
-                const auto parsed = ParseNumber<uint64_t>(given);
-                if (!parsed || *parsed < least || *parsed > most) {
-                  return BadValue(language, name, given,
-                                  Say(language, text::kUseNumber, least, most));
-                }
-                target = *parsed;
-                return {};
-              }});
+  Option& option = Add(names, "N", help);
+  option.set = [&target, &option, least, most](std::string_view given,
+                                               Language language) -> Result<void> {
+    const auto parsed = ParseNumber<uint64_t>(given);
+    if (!parsed || *parsed < least || *parsed > most) {
+      return BadValue(language, option, given, Say(language, text::kUseNumber, least, most));
+    }
+    target = *parsed;
+    return {};
+  };
+  return option;
 }
 
 const Option* Options::Find(std::string_view name) const {

@@ -24,14 +24,18 @@ struct Option {
   // Takes the value ("" for a switch; several are joined by ',' for a list).
   using Set = std::function<Result<void>(std::string_view value, Language language)>;
 
+  // One without a value is a switch.
+  Option(std::string_view its_names, std::string_view its_value, const Text& its_help)
+      : names(its_names), value(its_value), help(its_help) {}
+
   std::string_view names;  // "-o,--output", or "SHELL" for a word without a dash
   std::string_view value;  // what help calls its value, "FILE"; empty for a switch
   Text help;
   Set set;
   Offer offer = Offer::kNothing;
-  std::vector<std::string_view> words = {};  // the values, for Offer::kWords
-  bool list = false;                         // may be given several times
-  bool in_config = true;                     // may stand in the configuration file
+  std::vector<std::string_view> words;  // the values, for Offer::kWords
+  bool list = false;                    // may be given several times
+  bool in_config = true;                // may stand in the configuration file
 
   bool is_positional() const { return !names.starts_with('-'); }
   bool is_switch() const { return value.empty() && !is_positional(); }
@@ -71,7 +75,7 @@ class Options {
   const Option* Find(std::string_view name) const;
 
  private:
-  Option& Add(Option option);
+  Option& Add(std::string_view names, std::string_view value, const Text& help);
   std::deque<Option> all_;
 };
 

@@ -89,8 +89,8 @@ bool UnicodeWanted(const World& world) {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const std::string_view value = Variable(world.env, name);
     if (value.empty()) continue;
-    return value.find("UTF-8") != value.npos || value.find("utf8") != value.npos ||
-           value.find("UTF8") != value.npos || value.find("utf-8") != value.npos;
+    const auto has = [value](std::string_view word) { return value.find(word) < value.size(); };
+    return has("UTF-8") || has("utf-8") || has("UTF8") || has("utf8");
   }
   return false;
 }
