@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -114,11 +115,12 @@ void LogLines(benchmark::State& state, exporting::LogFormat format) {
   exporting::LogLayout layout;
   layout.format = format;
   layout.fields = exporting::AllLogFields(false);
+  exporting::LogEncoder encoder(std::move(layout));
   std::string lines;
   const auto append = [&] {
     lines.clear();
     for (size_t i = 0; i < frame.devices.size(); ++i) {
-      exporting::AppendLogLine(lines, layout, {frame, i});
+      encoder.Append(lines, {frame, i});
     }
   };
   append();

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <ctime>
+#include <iterator>
 
 #include "base/text.h"
 
@@ -70,27 +71,51 @@ uint64_t Log::Count(std::string_view key) const {
   return it == seen_.end() ? 0 : it->second;
 }
 
-std::string LogfmtValue(std::string_view value) {
-  std::string clean = Printable(value);
-  if (!clean.empty() && clean.find_first_of(" =\"\\") == std::string::npos) return clean;
-  std::string out = "\"";
+void AppendLogfmtValue(std::string& out, std::string_view value) {
+  const bool plain = IsPlain(value);
+  const std::string mended = plain ? std::string() : Printable(value);
+  const std::string_view clean = plain ? value : mended;
+  if (!clean.empty() && clean.find_first_of(" =\"\\") == std::string_view::npos) {
+    out += clean;
+    return;
+  }
+  out += '"';
   for (const char c : clean) {
     if (c == '"' || c == '\\') out += '\\';
     out += c;
   }
-  return out + '"';
+  out += '"';
+}
+
+std::string LogfmtValue(std::string_view value) {
+  std::string out;
+  AppendLogfmtValue(out, value);
+  return out;
+}
+
+void AppendUtc(std::string& out, WallTime time) {
+  const std::tm t = Broken(time, true);
+  fmt::format_to(std::back_inserter(out), "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
+                 t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec,
+                 time.ns / 1'000'000 % 1000);
 }
 
 std::string FormatUtc(WallTime time) {
-  const std::tm t = Broken(time, true);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", t.tm_year + 1900, t.tm_mon + 1,
-                     t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, time.ns / 1'000'000 % 1000);
+  std::string out;
+  AppendUtc(out, time);
+  return out;
+}
+
+void AppendLocal(std::string& out, WallTime time) {
+  const std::tm t = Broken(time, false);
+  fmt::format_to(std::back_inserter(out), "{:04}-{:02}-{:02} {:02}:{:02}:{:02}", t.tm_year + 1900,
+                 t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
 }
 
 std::string FormatLocal(WallTime time) {
-  const std::tm t = Broken(time, false);
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", t.tm_year + 1900, t.tm_mon + 1,
-                     t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
+  std::string out;
+  AppendLocal(out, time);
+  return out;
 }
 
 }  // namespace gpusight

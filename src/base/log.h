@@ -45,11 +45,14 @@ class Log {
 
 // `value` as a logfmt value: quoted and escaped where it must be.
 [[nodiscard]] std::string LogfmtValue(std::string_view value);
+void AppendLogfmtValue(std::string& out, std::string_view value);
 
 // A moment as "2026-04-05T10:00:00.123Z".
 [[nodiscard]] std::string FormatUtc(WallTime time);
+void AppendUtc(std::string& out, WallTime time);
 
 // A moment in the machine's time zone as "2026-04-05 10:00:00".
 [[nodiscard]] std::string FormatLocal(WallTime time);
+void AppendLocal(std::string& out, WallTime time);
 
 }  // namespace gpusight

@@ -129,6 +129,10 @@ std::string Printable(std::string_view text) {
   return out;
 }
 
+bool IsPlain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7F; });
+}
+
 int DisplayWidth(std::string_view text) {
   int cells = 0;
   while (!text.empty()) cells += CodePointWidth(NextCodePoint(text));

@@ -44,6 +44,10 @@ template <typename T>
 // to the screen by its name.
 [[nodiscard]] std::string Printable(std::string_view text);
 
+// Whether Printable() would return it as it is because it is printable ASCII, as nearly all text
+// is; saves the copy.
+[[nodiscard]] bool IsPlain(std::string_view text);
+
 // Terminal cells that UTF-8 `text` occupies: 2 for East Asian wide characters, 0 for combining
 // ones.
 [[nodiscard]] int DisplayWidth(std::string_view text);

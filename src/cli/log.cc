@@ -92,6 +92,7 @@ class LogCommand : public Command {
     if (auto found = CheckProcesses(context); !found) {
       return tl::unexpected(std::move(found.error()));
     }
+    encoder_.emplace(layout_);
     auto file = OpenOutput(context);
     if (!file) return tl::unexpected(std::move(file.error()));
 
@@ -198,7 +199,7 @@ class LogCommand : public Command {
   }
 
   Result<LineFile> OpenOutput(const Context& context) {
-    std::string header = exporting::LogHeader(layout_);
+    std::string header = encoder_->Header();
     if (output_.empty()) {
       return LineFile(STDOUT_FILENO, "standard output", std::move(header), context.clock);
     }
@@ -219,7 +220,7 @@ class LogCommand : public Command {
     FindPositions(frame_, uuids_, positions_);
     for (const size_t i : positions_) {
       if (!layout_.processes) {
-        exporting::AppendLogLine(lines_, layout_, {frame_, i});
+        encoder_->Append(lines_, {frame_, i});
         ++count;
         continue;
       }
@@ -228,7 +229,7 @@ class LogCommand : public Command {
         if (process == nullptr) continue;
         for (const GpuUse& use : process->uses) {
           if (use.device != static_cast<int>(i)) continue;
-          exporting::AppendLogLine(lines_, layout_, {frame_, i, process, &use});
+          encoder_->Append(lines_, {frame_, i, process, &use});
           ++count;
         }
       }
@@ -274,6 +275,7 @@ class LogCommand : public Command {
   std::vector<int> pids_;
   std::vector<std::string> uuids_;
   std::vector<size_t> positions_;  // of these, in frame_
+  std::optional<exporting::LogEncoder> encoder_;
   Frame frame_;
   std::string lines_;
   uint64_t lost_ = 0;        // since writing last worked

@@ -6,8 +6,10 @@
 namespace gpusight::exporting {
 
 void AppendCsvCell(std::string& out, std::string_view cell) {
-  const std::string clean = Printable(cell);
-  if (clean.find_first_of("\",") == std::string::npos) {
+  const bool plain = IsPlain(cell);
+  const std::string mended = plain ? std::string() : Printable(cell);
+  const std::string_view clean = plain ? cell : mended;
+  if (clean.find_first_of("\",") == std::string_view::npos) {
     out += clean;
     return;
   }

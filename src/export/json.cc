@@ -36,17 +36,19 @@ void JsonWriter::BeginObject() {
 }
 
 void JsonWriter::EndObject() {
-  size_t first = reasons_.size();
-  while (first > 0 && reasons_[first - 1].depth == depth_) --first;
-  if (first < reasons_.size()) {
+  size_t first = scratch_.reasons.size();
+  while (first > 0 && scratch_.reasons[first - 1].depth == depth_) --first;
+  if (first < scratch_.reasons.size()) {
     Key("unknown");
     writer_.StartObject();
-    for (size_t i = first; i < reasons_.size(); ++i) {
-      Key(reasons_[i].key);
-      String(Describe(reasons_[i].missing));
+    for (size_t i = first; i < scratch_.reasons.size(); ++i) {
+      Key(scratch_.reasons[i].key);
+      scratch_.text.clear();
+      AppendDescription(scratch_.text, scratch_.reasons[i].missing);
+      String(scratch_.text);
     }
     writer_.EndObject();
-    reasons_.resize(first);
+    scratch_.reasons.resize(first);
   }
   writer_.EndObject();
   --depth_;
@@ -67,9 +69,9 @@ void JsonWriter::String(std::string_view text) {
 
 void JsonWriter::Number(double value) {
   if (!std::isfinite(value)) return Null();
-  scratch_.clear();
-  AppendNumber(scratch_, value);
-  writer_.RawValue(scratch_.data(), scratch_.size(), rapidjson::kNumberType);
+  char buffer[32];
+  const std::string_view text = WriteNumber(buffer, value);
+  writer_.RawValue(text.data(), text.size(), rapidjson::kNumberType);
 }
 
 void JsonWriter::Int(int64_t value) { writer_.Int64(value); }
@@ -100,14 +102,15 @@ void JsonWriter::Member(std::string_view key, const Known<double>& value) {
   if (value && std::isfinite(*value)) return Member(key, *value);
   Key(key);
   Null();
-  reasons_.push_back({depth_, key, value ? Missing{Absence::kImplausible, 0} : value.missing()});
+  scratch_.reasons.push_back(
+      {depth_, key, value ? Missing{Absence::kImplausible, 0} : value.missing()});
 }
 
 void JsonWriter::Member(std::string_view key, const Known<std::string>& value) {
   if (value) return Member(key, std::string_view(*value));
   Key(key);
   Null();
-  reasons_.push_back({depth_, key, value.missing()});
+  scratch_.reasons.push_back({depth_, key, value.missing()});
 }
 
 void JsonWriter::MemberOrNull(std::string_view key, std::string_view text) {

@@ -6,6 +6,8 @@
 
 #include <rapidjson/writer.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -17,10 +19,29 @@
 
 namespace gpusight::exporting {
 
-// Appends to `out`, which must outlive it.
+// Memory that writers of many short texts share, so that they allocate nothing. One writer at a
+// time.
+struct JsonScratch {
+  // The members without a value in the objects that are open.
+  struct Reason {
+    int depth;
+    std::string_view key;
+    Missing missing;
+  };
+  std::vector<Reason> reasons;
+  std::string text;
+};
+
+// Appends to `out`, which must outlive it, as must `scratch`.
 class JsonWriter {
  public:
-  explicit JsonWriter(std::string& out) : sink_{&out}, writer_(sink_) {}
+  explicit JsonWriter(std::string& out) : JsonWriter(out, own_) {}
+  JsonWriter(std::string& out, JsonScratch& scratch)
+      : scratch_(scratch), sink_{&out}, writer_(sink_, &levels_) {
+    scratch_.reasons.clear();
+  }
+  JsonWriter(const JsonWriter&) = delete;
+  JsonWriter& operator=(const JsonWriter&) = delete;
 
   // An object with members; EndObject() adds "unknown" when some member of it was unknown.
   void BeginObject();
@@ -82,20 +103,25 @@ class JsonWriter {
     void Put(char c) { out->push_back(c); }
     void Flush() {}
   };
+  // RapidJSON remembers the open objects and arrays here: 16 bytes each, and it asks for 32 of them
+  // at once. Our texts are a handful deep.
+  struct Levels {
+    static constexpr bool kNeedFree = false;
+    std::array<std::max_align_t, 64> bytes;
+    void* Malloc(size_t size) { return size <= sizeof bytes ? bytes.data() : nullptr; }
+    void* Realloc(void* old, size_t, size_t size) {
+      return size <= sizeof bytes ? (old == nullptr ? bytes.data() : old) : nullptr;
+    }
+    static void Free(void*) {}
+  };
   static bool FirstOfGroup(std::span<const CatalogRow> rows, size_t at);
 
-  // Reasons of the open objects: (depth, key, reason), flat so that it does not allocate.
-  struct Reason {
-    int depth;
-    std::string_view key;
-    Missing missing;
-  };
-
+  JsonScratch own_;
+  JsonScratch& scratch_;
   Sink sink_;
-  rapidjson::Writer<Sink> writer_;
+  Levels levels_;
+  rapidjson::Writer<Sink, rapidjson::UTF8<>, rapidjson::UTF8<>, Levels> writer_;
   int depth_ = 0;
-  std::vector<Reason> reasons_;
-  std::string scratch_;
 };
 
 }  // namespace gpusight::exporting

@@ -34,7 +34,7 @@ void AppendUnknown(std::string& out, const LogLayout& layout, const LogSubject& 
     first = false;
     out += LongName(field);
     out += ": ";
-    out += Describe(value.missing());
+    AppendDescription(out, value.missing());
   }
 }
 
@@ -47,7 +47,7 @@ bool AnyUnknown(const LogLayout& layout, const LogSubject& subject) {
 
 void AppendText(std::string& out, const LogLayout& layout, const LogSubject& subject) {
   out += '[';
-  out += FormatLocal(subject.frame.time);
+  AppendLocal(out, subject.frame.time);
   if (layout.milliseconds) {
     fmt::format_to(std::back_inserter(out), ".{:03}", subject.frame.time.ns / 1'000'000 % 1000);
   }
@@ -59,7 +59,7 @@ void AppendText(std::string& out, const LogLayout& layout, const LogSubject& sub
     out += " pid=";
     AppendInt(out, subject.process->pid);
     out += ", command=";
-    out += LogfmtValue(CommandOf(subject));
+    AppendLogfmtValue(out, CommandOf(subject));
     separator = ", ";
   }
   for (const LogField field : layout.fields) {
@@ -72,7 +72,7 @@ void AppendText(std::string& out, const LogLayout& layout, const LogSubject& sub
       out += FormatValue(RowOf(field).unit, *value);
     } else {
       out += "n/a(";
-      out += Describe(value.missing());
+      AppendDescription(out, value.missing());
       out += ')';
     }
   }
@@ -80,16 +80,16 @@ void AppendText(std::string& out, const LogLayout& layout, const LogSubject& sub
 
 void AppendLogfmt(std::string& out, const LogLayout& layout, const LogSubject& subject) {
   out += "time=";
-  out += FormatUtc(subject.frame.time);
+  AppendUtc(out, subject.frame.time);
   out += " gpu=";
   AppendDeviceLabel(out, subject.frame, subject.device);
   out += " uuid=";
-  out += LogfmtValue(subject.frame.devices[subject.device].info.uuid);
+  AppendLogfmtValue(out, subject.frame.devices[subject.device].info.uuid);
   if (subject.process != nullptr) {
     out += " pid=";
     AppendInt(out, subject.process->pid);
     out += " command=";
-    out += LogfmtValue(CommandOf(subject));
+    AppendLogfmtValue(out, CommandOf(subject));
   }
   for (const LogField field : layout.fields) {
     const auto& value = ValueOf(field, subject);
@@ -106,7 +106,7 @@ void AppendLogfmt(std::string& out, const LogLayout& layout, const LogSubject& s
 }
 
 void AppendCsv(std::string& out, const LogLayout& layout, const LogSubject& subject) {
-  out += FormatUtc(subject.frame.time);
+  AppendUtc(out, subject.frame.time);
   out += ',';
   AppendDeviceLabel(out, subject.frame, subject.device);
   out += ',';
@@ -125,11 +125,14 @@ void AppendCsv(std::string& out, const LogLayout& layout, const LogSubject& subj
   AppendUnknown(out, layout, subject);
 }
 
-void AppendJsonl(std::string& out, const LogLayout& layout, const LogSubject& subject) {
+void AppendJsonl(std::string& out, const LogLayout& layout, const LogSubject& subject,
+                 JsonScratch& scratch) {
   const DeviceSample& device = subject.frame.devices[subject.device];
-  JsonWriter json(out);
+  JsonWriter json(out, scratch);
   json.BeginObject();
-  json.Member("time", FormatUtc(subject.frame.time));
+  scratch.text.clear();
+  AppendUtc(scratch.text, subject.frame.time);
+  json.Member("time", scratch.text);
   json.Member("gpu", GpuIndex(subject.frame, subject.device));
   if (device.is_mig_instance()) {
     json.Member("gpu_instance", device.info.gpu_instance);
@@ -146,10 +149,10 @@ void AppendJsonl(std::string& out, const LogLayout& layout, const LogSubject& su
 
 }  // namespace
 
-std::string LogHeader(const LogLayout& layout) {
-  if (layout.format != LogFormat::kCsv) return {};
-  std::string out = layout.processes ? "time,gpu,uuid,pid,command" : "time,gpu,uuid";
-  for (const LogField field : layout.fields) {
+std::string LogEncoder::Header() const {
+  if (layout_.format != LogFormat::kCsv) return {};
+  std::string out = layout_.processes ? "time,gpu,uuid,pid,command" : "time,gpu,uuid";
+  for (const LogField field : layout_.fields) {
     out += ',';
     out += LongName(field);
   }
@@ -157,19 +160,19 @@ std::string LogHeader(const LogLayout& layout) {
   return out;
 }
 
-void AppendLogLine(std::string& out, const LogLayout& layout, const LogSubject& subject) {
-  switch (layout.format) {
+void LogEncoder::Append(std::string& out, const LogSubject& subject) {
+  switch (layout_.format) {
     case LogFormat::kText:
-      AppendText(out, layout, subject);
+      AppendText(out, layout_, subject);
       break;
     case LogFormat::kLogfmt:
-      AppendLogfmt(out, layout, subject);
+      AppendLogfmt(out, layout_, subject);
       break;
     case LogFormat::kCsv:
-      AppendCsv(out, layout, subject);
+      AppendCsv(out, layout_, subject);
       break;
     case LogFormat::kJsonl:
-      AppendJsonl(out, layout, subject);
+      AppendJsonl(out, layout_, subject, scratch_);
       break;
   }
   out += '\n';

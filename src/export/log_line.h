@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines of `gpusight log`, in four formats. Pure; appending to one string again and again
-// allocates nothing once it has grown. A value that is not known keeps its reason: in the text
-// form in its place ("fan=n/a(not supported)"), in the others in a last column or member
+// The lines of `gpusight log`, in four formats. Pure; an encoder that appends to one string again
+// and again allocates nothing once both have grown. A value that is not known keeps its reason: in
+// the text form in its place ("fan=n/a(not supported)"), in the others in a last column or member
 // "unknown", so that a column of numbers holds only numbers. Next: log_field.h.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "export/json.h"
 #include "export/log_field.h"
 
 namespace gpusight::exporting {
@@ -22,10 +24,21 @@ struct LogLayout {
   bool milliseconds = false;  // in the text form's time; the others always have them
 };
 
-// The text that opens a file: the header of a CSV, nothing for the others.
-[[nodiscard]] std::string LogHeader(const LogLayout& layout);
+// Not thread-safe.
+class LogEncoder {
+ public:
+  explicit LogEncoder(LogLayout layout) : layout_(std::move(layout)) {}
+  const LogLayout& layout() const { return layout_; }
 
-// Appends one line with its '\n'.
-void AppendLogLine(std::string& out, const LogLayout& layout, const LogSubject& subject);
+  // The text that opens a file: the header of a CSV, nothing for the others.
+  [[nodiscard]] std::string Header() const;
+
+  // Appends one line with its '\n'. A layout about processes needs a subject with one.
+  void Append(std::string& out, const LogSubject& subject);
+
+ private:
+  LogLayout layout_;
+  JsonScratch scratch_;
+};
 
 }  // namespace gpusight::exporting

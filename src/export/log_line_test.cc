@@ -6,8 +6,22 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <new>
 
 #include "testing/test_frame.h"
+
+namespace {
+size_t allocations = 0;  // of this program, by operator new
+}
+
+void* operator new(size_t size) {
+  ++allocations;
+  void* memory = std::malloc(size);
+  if (memory == nullptr) std::abort();
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace gpusight::exporting {
 namespace {
@@ -34,7 +48,7 @@ class LogLine : public ::testing::Test {
       subject.use = &subject.process->uses.front();
     }
     std::string out;
-    AppendLogLine(out, layout, subject);
+    LogEncoder(layout).Append(out, subject);
     return out;
   }
   Frame frame = TestFrame();
@@ -75,7 +89,7 @@ TEST_F(LogLine, LogfmtUsesBaseUnitsAndKeepsReasonsApart) {
 
 TEST_F(LogLine, CsvKeepsItsColumnsWhetherValuesAreKnownOrNot) {
   const LogLayout layout{LogFormat::kCsv, Fields({"util", "fan", "mem_used"})};
-  EXPECT_EQ(LogHeader(layout),
+  EXPECT_EQ(LogEncoder(layout).Header(),
             "time,gpu,uuid,utilization_ratio,fan_ratio,memory_used_bytes,unknown\n");
   EXPECT_EQ(Line(layout, 1),
             "2026-04-05T10:00:00.123Z,1,GPU-99999999-8888-7777-6666-555555555555,0,,1073741824,"
@@ -108,6 +122,27 @@ TEST_F(LogLine, MigInstancesAreNamedByTheirGpuAndInstances) {
   EXPECT_THAT(Line({LogFormat::kText, Fields({"util"})}, 1), HasSubstr("] GPU-0/7/0: "));
   EXPECT_THAT(Line({LogFormat::kJsonl, Fields({"util"})}, 1),
               HasSubstr("\"gpu\":0,\"gpu_instance\":7,\"compute_instance\":0"));
+}
+
+TEST_F(LogLine, AllocatesNothingOnceItsBuffersHaveGrown) {
+  frame.devices[0].fields[DeviceField::kEncoder] = Missing{Absence::kDriverError, 999};
+  for (const LogFormat format :
+       {LogFormat::kText, LogFormat::kLogfmt, LogFormat::kCsv, LogFormat::kJsonl}) {
+    LogLayout layout{format, AllLogFields(true)};
+    layout.processes = true;
+    LogEncoder encoder(layout);
+    std::string out;
+    const LogSubject subject{frame, 0, &frame.processes[1], &frame.processes[1].uses[0]};
+    encoder.Append(out, subject);
+    const size_t size = out.size();
+    const size_t before = allocations;
+    for (int i = 0; i < 10; ++i) {
+      out.clear();
+      encoder.Append(out, subject);
+    }
+    EXPECT_EQ(allocations, before) << static_cast<int>(format);
+    EXPECT_EQ(out.size(), size);
+  }
 }
 
 TEST(LogField, IsFoundByItsShortAndItsLongName) {

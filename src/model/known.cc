@@ -1,42 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/known.h"
 
+#include <fmt/format.h>
+
+#include <iterator>
+
 #include "model/text/absence.h"
 
 namespace gpusight {
 
-std::string Describe(Missing missing, Language language) {
-  switch (missing.why) {
+namespace {
+
+const Text& TextOf(Absence why) {
+  switch (why) {
     case Absence::kNotSampledYet:
-      return Say(language, text::kNotSampledYet);
+      return text::kNotSampledYet;
     case Absence::kNotSupported:
-      return Say(language, text::kNotSupported);
+      return text::kNotSupported;
     case Absence::kNoSuchCall:
-      return Say(language, text::kNoSuchCall);
+      return text::kNoSuchCall;
     case Absence::kNoPermission:
-      return Say(language, text::kNoPermission);
+      return text::kNoPermission;
     case Absence::kUnderMig:
-      return Say(language, text::kUnderMig);
+      return text::kUnderMig;
     case Absence::kLost:
-      return Say(language, text::kLost);
+      return text::kLost;
     case Absence::kNoAnswer:
-      return Say(language, text::kNoAnswer);
+      return text::kNoAnswer;
     case Absence::kImplausible:
-      return Say(language, text::kImplausible);
+      return text::kImplausible;
     case Absence::kOutsideNamespace:
-      return Say(language, text::kOutsideNamespace);
+      return text::kOutsideNamespace;
     case Absence::kGone:
-      return Say(language, text::kGone);
+      return text::kGone;
     case Absence::kNoLimit:
-      return Say(language, text::kNoLimit);
+      return text::kNoLimit;
     case Absence::kCountersTaken:
-      return Say(language, text::kCountersTaken);
+      return text::kCountersTaken;
     case Absence::kIncomplete:
-      return Say(language, text::kIncomplete);
+      return text::kIncomplete;
     case Absence::kDriverError:
-      return Say(language, text::kDriverError, missing.code);
+      return text::kDriverError;
   }
-  return {};
+  return text::kNotSampledYet;
+}
+
+}  // namespace
+
+void AppendDescription(std::string& out, Missing missing, Language language) {
+  const Text& text = TextOf(missing.why);
+  if (missing.why == Absence::kDriverError) {
+    fmt::format_to(std::back_inserter(out), fmt::runtime(text.In(language)), missing.code);
+  } else {
+    out += text.In(language);
+  }
+}
+
+std::string Describe(Missing missing, Language language) {
+  std::string out;
+  AppendDescription(out, missing, language);
+  return out;
 }
 
 }  // namespace gpusight

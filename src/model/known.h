@@ -36,6 +36,7 @@ struct Missing {
 
 // The reason in plain words: "not supported", "driver error 999".
 [[nodiscard]] std::string Describe(Missing missing, Language language = Language::kEnglish);
+void AppendDescription(std::string& out, Missing missing, Language language = Language::kEnglish);
 
 // A value type. Default: not sampled yet.
 template <typename T>
