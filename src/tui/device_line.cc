@@ -173,18 +173,24 @@ void DrawDeviceLine(const Pane& pane, const State& state, size_t index, bool und
   if (device.state != DeviceState::kOk) return DrawState(pane, state, index);
   if (!under_heading) return DrawLabelled(pane, state, index);
   const std::vector<Notice> notices = NoticesOf(device, language);
+  std::string trouble;
+  for (const Notice& notice : notices) trouble += (trouble.empty() ? "" : "  ") + notice.text;
+  const Style trouble_style = !notices.empty() && notices.front().bad ? Role::kBad : Role::kWarning;
+  // Trouble takes the place of the chart, or what is left of the line.
+  const auto put_trouble = [&](const Pane& part) {
+    part.Put(0, 0, Truncate(trouble, part.width(), glyphs.ellipsis), trouble_style);
+  };
+  int end = 0;
+  bool history = false;
   for (const PlacedItem& placed : PlaceItems(pane.width(), language)) {
     const Pane part = pane.Part({placed.x, 0, placed.width, 1});
+    end = placed.x + placed.width + 1;
     if (placed.row->item == Item::kHistory) {
-      // Trouble takes the place of the chart.
-      Line line;
-      for (const Notice& notice : notices) {
-        line.Add(notice.text, notice.bad ? Role::kBad : Role::kWarning, 0, 2);
-      }
+      history = true;
       if (notices.empty()) {
         DrawHistory(part, state, device, ChartId::kUtilization, placed.row->role);
       } else {
-        line.Draw(part, 0);
+        put_trouble(part);
       }
       continue;
     }
@@ -192,10 +198,15 @@ void DrawDeviceLine(const Pane& pane, const State& state, size_t index, bool und
         Truncate(TextOf(state, index, placed.row->item), placed.width, glyphs.ellipsis);
     if (placed.row->right) {
       part.PutRight(placed.width, 0, text, placed.row->role);
-    } else {
-      part.Put(0, 0, text, placed.row->role);
+      continue;
+    }
+    const int behind = part.Put(0, 0, text, placed.row->role);
+    // A mark, for where the words have no room.
+    if (placed.row->item == Item::kIndex && !notices.empty()) {
+      part.Put(behind, 0, "!", trouble_style);
     }
   }
+  if (!history && end < pane.width()) put_trouble(pane.Part({end, 0, pane.width() - end, 1}));
 }
 
 }  // namespace gpusight::tui

@@ -148,6 +148,14 @@ TEST(Render, ThrottlingXidAndRemappingAreSeen) {
   EXPECT_THAT(Screen(state), HasSubstr("row remap pending"));
 }
 
+TEST(Render, TroubleIsMarkedWhereDevicesHaveOneLineEach) {
+  State state = MadeState({.size = {80, 24}, .devices = 12, .processes = 9, .steps = 2});
+  state.frame.devices[3].fields[DeviceField::kXidErrors] = 1;
+  state.frame.devices[3].fields[DeviceField::kLastXid] = 79;
+  EXPECT_THAT(Screen(state), HasSubstr("\n3! "));
+  EXPECT_THAT(Screen(state), HasSubstr("XID 79"));
+}
+
 TEST(Render, IdleAndSetClocksAreNoThrottling) {
   State state = MadeState({.steps = 2});
   state.frame.devices[0].fields[DeviceField::kClockEventReasons] = 0x3;
