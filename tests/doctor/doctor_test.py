@@ -272,6 +272,23 @@ class Output(Case):
             done = self.run_doctor("--pid=" + value)
             self.assertEqual((done.returncode, done.stdout), (USAGE, b""), value)
 
+    def test_pids_that_only_the_driver_knows(self):
+        scenario = {"devices": [self.device()], "processes": [{"pid": 17, "memory_bytes": 1 << 30}]}
+        self.file("/proc/2/comm", "kthreadd\n")  # every number is one of this machine
+        done = self.run_doctor("--pid", "17", scenario=scenario)
+        self.assertEqual((done.returncode, done.stdout), (USAGE, b""))
+        self.assertRegex(done.stderr.decode(), r"^gpusight: process 17 has ended; .*'gpusight who'.*\n$")
+        self.file("/proc/2/comm", "bash\n")
+        done = self.run_doctor("--pid", "17", scenario=scenario)
+        self.assertEqual((done.returncode, done.stdout), (USAGE, b""))
+        self.assertRegex(done.stderr.decode(), r"^gpusight: process 17 is outside .* on the host\.\n$")
+
+    def test_a_pid_of_which_little_is_recorded(self):
+        self.file("/proc/41822/stat", "41822 (python3) S 1 " + "0 " * 48 + "\n")
+        self.file("/proc/41822/environ", "FLAGS_malloc_trunk_size=1\0")
+        self.assertIn("note memory_flag.FLAGS_malloc_trunk_size",
+                      [v.replace("problem", "note") for v in self.verdicts("--pid", "41822")])
+
     def test_no_colours_in_a_pipe(self):
         self.assertNotIn(b"\x1b", self.run_doctor().stdout)
         self.assertIn(b"\x1b[1;31mproblem", self.run_doctor("--color", "always").stdout)

@@ -18,6 +18,16 @@ namespace {
 // What the process of that folder in /proc sees as "/".
 std::string RootOf(const std::string& folder) { return folder + "/root"; }
 
+// A process whose files are few (a recorded machine that somebody pruned) is one all the same.
+Presence PresenceOf(const Root& root, const std::string& folder, int pid, const Frame& frame) {
+  if (Exists(root, folder)) return Presence::kHere;
+  for (const ProcessSample& process : frame.processes) {
+    if (process.pid != pid || process.uses.empty()) continue;
+    return process.translated ? Presence::kEnded : Presence::kOutside;
+  }
+  return Presence::kNowhere;
+}
+
 void FindContainer(const Root& root, const std::string& folder, Facts& facts) {
   Subject& subject = facts.subject;
   const auto& containers = facts.frame.containers;
@@ -88,7 +98,9 @@ void CollectSubject(const Root& root, const Question& question, Facts& facts) {
       subject.self ? std::string("/proc/self") : fmt::format("/proc/{}", question.pid);
 
   const std::string status = TextOf(root, folder + "/status");
-  subject.found = subject.self || !status.empty();
+  if (!subject.self) {
+    subject.presence = PresenceOf(root, folder, subject.pid, facts.frame);
+  }
   if (const auto uid = ParseStatusNumber(status, "Uid:")) {
     subject.uid = static_cast<unsigned>(*uid);
     subject.user = host::Users(root).NameOf(subject.uid);

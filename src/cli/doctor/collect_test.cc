@@ -148,7 +148,7 @@ TEST_F(CollectTest, DescribesAnotherProcess) {
   File("/etc/passwd", "root:x:0:0:root::/bin/sh\nlin:x:1000:1000::/:/bin/sh\n");
   const Facts facts = Look({.pid = 41822});
   const Subject& subject = facts.subject;
-  EXPECT_TRUE(subject.found);
+  EXPECT_EQ(subject.presence, Presence::kHere);
   EXPECT_FALSE(subject.self);
   EXPECT_EQ(subject.user, "lin");
   EXPECT_EQ(subject.capabilities, Known<uint64_t>(uint64_t{0}));
@@ -160,7 +160,24 @@ TEST_F(CollectTest, DescribesAnotherProcess) {
 }
 
 TEST_F(CollectTest, AProcessThatIsNotThereIsNotFound) {
-  EXPECT_FALSE(Look({.pid = 4711}).subject.found);
+  EXPECT_EQ(Look({.pid = 4711}).subject.presence, Presence::kNowhere);
+}
+
+TEST_F(CollectTest, AProcessOfWhichLittleIsRecordedIsThereAllTheSame) {
+  File("/proc/41822/cmdline", "python3\0train.py\0"s);
+  EXPECT_EQ(Look({.pid = 41822}).subject.presence, Presence::kHere);
+}
+
+TEST_F(CollectTest, AProcessThatOnlyTheDriverKnowsHasEndedOrIsOutside) {
+  Frame frame;
+  for (const int pid : {17, 18}) {
+    ProcessSample& process = AddProcess(frame);
+    process.pid = pid;
+    process.translated = pid == 17;
+    process.uses.emplace_back();
+  }
+  EXPECT_EQ(Look({.pid = 17}, frame).subject.presence, Presence::kEnded);
+  EXPECT_EQ(Look({.pid = 18}, frame).subject.presence, Presence::kOutside);
 }
 
 TEST_F(CollectTest, AnEnvironmentThatMayNotBeReadIsUnknownNotEmpty) {

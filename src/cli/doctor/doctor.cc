@@ -53,9 +53,8 @@ class Doctor : public Command {
                                     .environment = environment,
                                     .try_nodes = context.root.live()};
     const auto facts = doctor::Collect(context.root, question, Look(context));
-    if (!facts.subject.found) {
-      return Fail(ErrorCode::kUsage, context.Say(text::kDoctorNoProcess, pid_),
-                  context.Say(text::kDoctorNoProcessRemedy));
+    if (auto absent = CheckPresence(context, facts.subject.presence); !absent) {
+      return tl::unexpected(std::move(absent.error()));
     }
     const auto examination = doctor::Examine(facts, context.language);
     const doctor::PageStyle style{.language = context.language,
@@ -69,6 +68,23 @@ class Doctor : public Command {
   }
 
  private:
+  Result<void> CheckPresence(const Context& context, doctor::Presence presence) const {
+    const auto fail = [&](const Text& what, const Text& remedy) -> Result<void> {
+      return Fail(ErrorCode::kUsage, context.Say(what, pid_), context.Say(remedy, pid_));
+    };
+    switch (presence) {
+      case doctor::Presence::kHere:
+        return {};
+      case doctor::Presence::kEnded:
+        return fail(text::kDoctorEnded, text::kDoctorEndedRemedy);
+      case doctor::Presence::kOutside:
+        return fail(text::kDoctorOutside, text::kDoctorOutsideRemedy);
+      case doctor::Presence::kNowhere:
+        break;
+    }
+    return fail(text::kDoctorNoProcess, text::kDoctorNoProcessRemedy);
+  }
+
   Result<ExitCode> Capture(Context& context) const {
     if (json_) {
       return Fail(ErrorCode::kUsage, context.Say(text::kDoctorJsonAndCapture),

@@ -72,10 +72,18 @@ struct Toolkit {
   bool char_links = false;  // /dev/char has links to the driver's nodes
 };
 
+// Whether the process that --pid names can be examined.
+enum class Presence : uint8_t {
+  kHere,
+  kEnded,    // it ended, but the driver still lists it
+  kOutside,  // the driver lists it, but its number is one of another PID namespace
+  kNowhere,
+};
+
 struct Subject {
   int pid = 0;
   bool self = true;
-  bool found = true;  // false: --pid names a process that is not there
+  Presence presence = Presence::kHere;
   std::string user;
   unsigned uid = 0;
   Known<uint64_t> capabilities;   // effective

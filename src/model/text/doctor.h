@@ -35,6 +35,16 @@ inline constexpr Text kDoctorNoProcessRemedy{
     "'gpusight who' lists the processes on the devices; --pid takes a number of this PID "
     "namespace.",
     "用“gpusight who”查看设备上的进程；--pid 须为本 PID 命名空间中的进程号。"};
+inline constexpr Text kDoctorEnded{
+    "process {} has ended; the driver lists it because its memory is not released yet",
+    "进程 {} 已结束；因显存尚未释放，驱动仍将其列出"};
+inline constexpr Text kDoctorEndedRemedy{"'gpusight who' shows what it still holds.",
+                                         "用“gpusight who”查看其仍占用的显存。"};
+inline constexpr Text kDoctorOutside{
+    "process {} is outside this container: its number is one of another PID namespace",
+    "进程 {} 位于容器之外：该进程号属于其他 PID 命名空间"};
+inline constexpr Text kDoctorOutsideRemedy{"Run 'gpusight doctor --pid {}' on the host.",
+                                           "请在宿主机上运行“gpusight doctor --pid {}”。"};
 inline constexpr Text kDoctorJsonAndCapture{"--json and --capture exclude one another",
                                             "--json 与 --capture 不能同时使用"};
 inline constexpr Text kDoctorCaptured{
