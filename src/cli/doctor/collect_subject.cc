@@ -9,14 +9,12 @@
 
 #include "base/text.h"
 #include "cli/doctor/collect.h"
+#include "cli/doctor/container_signs.h"
 #include "cli/doctor/parse.h"
 #include "probe/host/users.h"
 
 namespace gpusight::doctor {
 namespace {
-
-// What the process of that folder in /proc sees as "/".
-std::string RootOf(const std::string& folder) { return folder + "/root"; }
 
 // A process whose files are few (a recorded machine that somebody pruned) is one all the same.
 Presence PresenceOf(const Root& root, const std::string& folder, int pid, const Frame& frame) {
@@ -44,28 +42,7 @@ void FindContainer(const Root& root, const std::string& folder, Facts& facts) {
       }
     }
   }
-  const ContainerSample* sample = facts.Container();
-  if (sample != nullptr && (!sample->id.empty() || !sample->pod_uid.empty())) {
-    subject.in_container = true;
-    if (!sample->pod_name.empty()) {
-      subject.container =
-          fmt::format("{} {}/{}", sample->runtime, sample->pod_namespace, sample->pod_name);
-    } else {
-      const std::string& label = sample->name.empty() ? sample->id : sample->name;
-      subject.container =
-          fmt::format("{} {}", sample->runtime, sample->name.empty() ? label.substr(0, 12) : label);
-    }
-  }
-  const bool marked =
-      Exists(root, RootOf(folder) + "/.dockerenv") ||
-      Exists(root, RootOf(folder) + "/run/.containerenv") ||
-      (subject.self && (Exists(root, "/.dockerenv") || Exists(root, "/run/.containerenv")));
-  const bool pod = subject.Variable("KUBERNETES_SERVICE_HOST").has_value();
-  if (!subject.in_container && (marked || pod)) {
-    subject.in_container = true;
-    subject.container = pod ? "kubernetes" : "docker";
-  }
-  subject.container = std::string(Trim(subject.container));
+  subject.container = JudgeContainer(CollectContainerSigns(root, folder, facts));
 }
 
 // Another process may have another /dev/shm than we.
@@ -77,14 +54,14 @@ void FindSharedMemory(const Root& root, const std::string& folder, Facts& facts)
     subject.shm_total = host[HostField::kShmTotal];
     subject.shm_used = host[HostField::kShmUsed];
     subject.shm_missing = root.live() && !Exists(root, "/dev/shm");
-  } else if (statvfs(root.Path(RootOf(folder) + "/dev/shm").c_str(), &shm) == 0) {
+  } else if (statvfs(root.Path(folder + "/root" + "/dev/shm").c_str(), &shm) == 0) {
     const double block = static_cast<double>(shm.f_frsize);
     subject.shm_total = static_cast<double>(shm.f_blocks) * block;
     subject.shm_used = static_cast<double>(shm.f_blocks - shm.f_bfree) * block;
   } else {
     subject.shm_total = subject.shm_used =
         errno == EACCES ? Absence::kNoPermission : Absence::kNotSupported;
-    subject.shm_missing = errno == ENOENT && Exists(root, RootOf(folder) + "/dev");
+    subject.shm_missing = errno == ENOENT && Exists(root, folder + "/root" + "/dev");
   }
 }
 

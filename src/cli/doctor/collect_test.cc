@@ -56,7 +56,7 @@ TEST_F(CollectTest, AnEmptyRootGivesFactsAndNoCrash) {
   const Facts facts = Look();
   EXPECT_FALSE(facts.pci_known);
   EXPECT_FALSE(facts.driver.nvidia_loaded);
-  EXPECT_FALSE(facts.subject.in_container);
+  EXPECT_FALSE(facts.subject.container.in);
   EXPECT_FALSE(facts.machine.secure_boot.known());
   EXPECT_THAT(facts.machine.xids, IsEmpty());
 }
@@ -198,8 +198,9 @@ TEST_F(CollectTest, TellsAContainerByItsControlGroup) {
   container.runtime = "docker";
   container.id = std::string(64, 'a');
   const Facts facts = Look({}, frame);
-  EXPECT_TRUE(facts.subject.in_container);
-  EXPECT_EQ(facts.subject.container, "docker aaaaaaaaaaaa");
+  EXPECT_TRUE(facts.subject.container.in);
+  EXPECT_EQ(facts.subject.container.name, "docker aaaaaaaaaaaa");
+  EXPECT_EQ(facts.subject.container.evidence, ContainerEvidence::kMounts);
   EXPECT_EQ(facts.Container(), &facts.frame.containers[0]);
 }
 
@@ -208,12 +209,32 @@ TEST_F(CollectTest, AServiceOfSystemdIsNoContainer) {
   ContainerSample& service = frame.containers.emplace_back();
   service.own = true;
   service.runtime = "systemd";
-  EXPECT_FALSE(Look({}, frame).subject.in_container);
+  EXPECT_FALSE(Look({}, frame).subject.container.in);
 }
 
 TEST_F(CollectTest, TellsAContainerByItsMarks) {
   File("/run/.containerenv", "");
-  EXPECT_TRUE(Look().subject.in_container);
+  EXPECT_TRUE(Look().subject.container.in);
+}
+
+// A virtual machine whose disk was made from an image.
+TEST_F(CollectTest, AFileThatAnImageLeftMakesNoContainer) {
+  File("/.dockerenv", "");
+  File("/proc/self/mountinfo", "27 1 254:0 / / rw,relatime - ext4 /dev/root rw\n");
+  Link("/proc/self/ns/pid", "pid:[4026531836]");
+  Link("/proc/self/ns/cgroup", "cgroup:[4026531835]");
+  const ContainerVerdict verdict = Look().subject.container;
+  EXPECT_FALSE(verdict.in);
+  EXPECT_EQ(verdict.evidence, ContainerEvidence::kMarkLeft);
+  EXPECT_EQ(verdict.detail, "/.dockerenv");
+}
+
+TEST_F(CollectTest, TheFirstProcessOfAContainerNamesItsRuntime) {
+  Link("/proc/self/ns/pid", "pid:[4026532501]");
+  File("/proc/1/environ", "PATH=/bin\0container=podman\0"s);
+  const ContainerVerdict verdict = Look().subject.container;
+  EXPECT_TRUE(verdict.in);
+  EXPECT_EQ(verdict.name, "podman");
 }
 
 TEST_F(CollectTest, NamesThePod) {
@@ -224,7 +245,7 @@ TEST_F(CollectTest, NamesThePod) {
   container.pod_uid = "0f1e";
   container.pod_namespace = "ml";
   container.pod_name = "train-0";
-  EXPECT_EQ(Look({}, frame).subject.container, "containerd ml/train-0");
+  EXPECT_EQ(Look({}, frame).subject.container.name, "containerd ml/train-0");
 }
 
 TEST_F(CollectTest, SeesTheContainerToolkitAndItsSpecifications) {

@@ -23,13 +23,38 @@ bool Names(std::string_view list, std::string_view word) {
                      [word](std::string_view own) { return Trim(own) == word; });
 }
 
+const Text* EvidenceText(ContainerEvidence evidence) {
+  switch (evidence) {
+    case ContainerEvidence::kNothing:
+      return nullptr;
+    case ContainerEvidence::kControlGroup:
+      return &text::kEvidenceControlGroup;
+    case ContainerEvidence::kMounts:
+      return &text::kEvidenceMounts;
+    case ContainerEvidence::kVariable:
+      return &text::kEvidenceVariable;
+    case ContainerEvidence::kMark:
+      return &text::kEvidenceMark;
+    case ContainerEvidence::kPod:
+      return &text::kEvidencePod;
+    case ContainerEvidence::kNamespaces:
+      return &text::kEvidenceNamespaces;
+    case ContainerEvidence::kMarkLeft:
+      return &text::kEvidenceMarkLeft;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 void CheckContainer(const Facts& facts, Report& report) {
-  if (facts.subject.in_container) {
-    report.Ok("container", text::kContainerIn, facts.subject.container);
-  } else {
+  const ContainerVerdict& container = facts.subject.container;
+  const Text* evidence = EvidenceText(container.evidence);
+  if (evidence == nullptr) {
     report.Ok("container", text::kContainerNone);
+  } else {
+    report.Ok("container", container.in ? text::kContainerIn : text::kContainerNot, container.name,
+              Say(report.language(), *evidence, container.detail));
   }
   if (facts.WithoutAccess() && !facts.WithoutCard()) {
     report.Problem("container.no_gpu", text::kContainerNoGpu)
@@ -38,7 +63,7 @@ void CheckContainer(const Facts& facts, Report& report) {
 }
 
 void CheckNvidiaVariables(const Facts& facts, Report& report) {
-  if (!facts.subject.in_container) return;
+  if (!facts.subject.container.in) return;
   if (const auto devices = facts.subject.Variable("NVIDIA_VISIBLE_DEVICES")) {
     const bool none = devices->empty() || *devices == "void" || *devices == "none";
     if (!none) {
@@ -66,7 +91,7 @@ void CheckNvidiaVariables(const Facts& facts, Report& report) {
 void CheckReload(const Facts& facts, Report& report) {
   // In the container: the nodes are there by name, but may not be opened any more; the driver says
   // "unknown error" or "no permission".
-  if (facts.subject.in_container && !facts.nodes.empty()) {
+  if (facts.subject.container.in && !facts.nodes.empty()) {
     const DeviceNode& control = facts.nodes.front();
     if (control.present && control.is_device && control.open_error == EPERM) {
       report.Problem("container.lost_devices", text::kReloadLost, control.path)
@@ -96,7 +121,7 @@ void CheckPidNamespace(const Facts& facts, Report& report) {
 
 void CheckToolkit(const Facts& facts, Report& report) {
   const Toolkit& toolkit = facts.toolkit;
-  if (facts.subject.in_container || toolkit.engines.empty()) return;
+  if (facts.subject.container.in || toolkit.engines.empty()) return;
   const std::string engines = fmt::format("{}", fmt::join(toolkit.engines, ", "));
   const bool docker =
       std::find(toolkit.engines.begin(), toolkit.engines.end(), "docker") != toolkit.engines.end();
@@ -113,7 +138,7 @@ void CheckToolkit(const Facts& facts, Report& report) {
 
 void CheckCdi(const Facts& facts, Report& report) {
   const std::string& loaded = facts.driver.version;
-  if (facts.subject.in_container || loaded.empty()) return;
+  if (facts.subject.container.in || loaded.empty()) return;
   for (const CdiSpec& spec : facts.toolkit.specs) {
     const auto stale = std::find_if(spec.versions.begin(), spec.versions.end(),
                                     [&](const std::string& version) { return version != loaded; });

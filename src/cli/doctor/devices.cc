@@ -69,7 +69,7 @@ void CheckPersistence(const Facts& facts, Report& report) {
       facts.frame, [](const DeviceSample& device) { return Is(device, F::kPersistenceMode, 1); });
   if (!off.empty()) {
     report.Note("device.persistence", text::kPersistenceOff, Named(off))
-        .Remedy(facts.subject.in_container ? text::kAskOperator : text::kPersistenceOffRemedy);
+        .Remedy(facts.subject.container.in ? text::kAskOperator : text::kPersistenceOffRemedy);
   } else if (!on.empty()) {
     report.Ok("device.persistence", text::kPersistenceOn);
   }

@@ -60,7 +60,7 @@ void CheckCards(const Facts& facts, Report& report) {
   const size_t listed = ListedCards(facts);
   // A container sees the whole bus and only its own share of the cards.
   const bool may_count =
-      !facts.subject.in_container && facts.frame.driver.state == DriverState::kOk;
+      !facts.subject.container.in && facts.frame.driver.state == DriverState::kOk;
   if (may_count && listed < ours) {
     report.Problem("driver.cards", text::kCardsMissing, ours - listed, ours)
         .Remedy(text::kCardsMissingRemedy);
@@ -106,7 +106,7 @@ void CheckLibrary(const Facts& facts, Report& report) {
       return;
     }
     report.Problem("driver.library", text::kLibraryMissing)
-        .Remedy(facts.subject.in_container ? text::kLibraryMissingContainerRemedy
+        .Remedy(facts.subject.container.in ? text::kLibraryMissingContainerRemedy
                                            : text::kLibraryMissingRemedy);
   } else if (!driver.library.empty()) {
     const std::string version = driver.nvml_version.empty() ? "?" : driver.nvml_version;
@@ -138,7 +138,7 @@ void CheckVersions(const Facts& facts, Report& report) {
     }
     differ = true;
     report.Problem("driver.versions", text::kVersionsDiffer, wrong->path, wrong->version, kernel)
-        .Remedy(facts.subject.in_container ? text::kVersionsContainerRemedy
+        .Remedy(facts.subject.container.in ? text::kVersionsContainerRemedy
                                            : text::kVersionsRebootRemedy);
   }
   const bool seen = !facts.management_libraries.empty() || !facts.cuda_libraries.empty();
@@ -163,7 +163,7 @@ void CheckFabric(const Facts& facts, Report& report) {
   const auto switches = std::count_if(facts.cards.begin(), facts.cards.end(),
                                       [](const PciCard& card) { return card.is_switch; });
   // In a container its process is not to be seen.
-  if (switches == 0 || facts.subject.in_container) return;
+  if (switches == 0 || facts.subject.container.in) return;
   if (facts.Runs("nv-fabricmanager")) {
     report.Ok("driver.fabric", text::kFabricOk, switches);
   } else {

@@ -28,7 +28,7 @@ bool Facts::WithoutCard() const {
 bool Facts::WithoutAccess() const {
   const bool node = std::any_of(nodes.begin(), nodes.end(),
                                 [](const DeviceNode& found) { return found.present; });
-  return subject.in_container && !node && !machine.wsl &&
+  return subject.container.in && !node && !machine.wsl &&
          frame.driver.state == DriverState::kNoLibrary;
 }
 

@@ -80,6 +80,25 @@ enum class Presence : uint8_t {
   kNowhere,
 };
 
+// What told that a process is in a container, or that it is not.
+enum class ContainerEvidence : uint8_t {
+  kNothing,
+  kControlGroup,  // its path
+  kMounts,        // what lies over /etc/hostname and the like
+  kVariable,      // "container" in the environment
+  kMark,          // a runtime's file in "/", on a file system that runtimes make
+  kPod,           // KUBERNETES_SERVICE_HOST
+  kNamespaces,    // not: PID and control-group namespace are the machine's
+  kMarkLeft,      // not: a runtime's file is there, and nothing else of a container
+};
+
+struct ContainerVerdict {
+  bool in = false;
+  std::string name;  // "docker 0123456789ab", "containerd ml/train-0", "podman"
+  ContainerEvidence evidence = ContainerEvidence::kNothing;
+  std::string detail;  // the path, the file, the value
+};
+
 struct Subject {
   int pid = 0;
   bool self = true;
@@ -88,10 +107,9 @@ struct Subject {
   unsigned uid = 0;
   Known<uint64_t> capabilities;   // effective
   Known<uint64_t> pid_namespace;  // inode
-  bool in_container = false;
-  std::string container;     // what is known of it: "docker 0123456789ab", "kubernetes pod x/y"
-  int container_index = -1;  // in frame.containers
-  int cpus_allowed = 0;      // by affinity; 0 = not known
+  ContainerVerdict container;
+  int container_index = -1;                                      // in frame.containers
+  int cpus_allowed = 0;                                          // by affinity; 0 = not known
   Known<double> max_files, max_locked_bytes, max_address_bytes;  // soft limits
   Known<double> shm_total, shm_used;                             // bytes of its /dev/shm
   bool shm_missing = false;                                      // it has none

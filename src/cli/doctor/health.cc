@@ -193,7 +193,7 @@ void CheckXids(const Facts& facts, Report& report) {
       !machine.kernel_log && machine.kernel_log.missing().why == Absence::kNoPermission;
   if (machine.kernel_log.value_or(false)) {
     report.Ok("device.xid", text::kXidNone);
-  } else if (forbidden && !facts.subject.in_container) {
+  } else if (forbidden && !facts.subject.container.in) {
     report.Note("device.xid", text::kXidUnreadable).Remedy(text::kXidUnreadableRemedy);
   }
 }

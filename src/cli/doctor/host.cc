@@ -97,7 +97,7 @@ void CheckMemoryLimit(const Facts& facts, Report& report) {
 void CheckShm(const Facts& facts, Report& report) {
   constexpr double kTiny = 64 * kMiB, kSmall = kGiB, kFull = 0.8;
   const Text& larger =
-      facts.subject.in_container ? text::kShmContainerRemedy : text::kShmHostRemedy;
+      facts.subject.container.in ? text::kShmContainerRemedy : text::kShmHostRemedy;
   const auto& total = facts.subject.shm_total;
   const double used = facts.subject.shm_used.value_or(0);
   if (!total) {

@@ -55,7 +55,7 @@ void CheckNodes(const Facts& facts, Report& report) {
   if (control.open_error == EPERM) {
     bad = true;
     // In a container CheckReload knows more.
-    if (!facts.subject.in_container) {
+    if (!facts.subject.container.in) {
       report.Problem("nodes.control_group", text::kNodesForbidden, control.path)
           .Remedy(text::kAskOperator);
     }
@@ -64,7 +64,7 @@ void CheckNodes(const Facts& facts, Report& report) {
   if (missing && !answers) {
     const std::string_view what = control.present ? "/dev/nvidia0" : control.path;
     report.Problem("nodes.missing", text::kNodesMissing, what)
-        .Remedy(facts.subject.in_container ? text::kNodesMissingContainerRemedy
+        .Remedy(facts.subject.container.in ? text::kNodesMissingContainerRemedy
                                            : text::kNodesMissingRemedy);
     bad = true;
   }
@@ -81,7 +81,7 @@ void CheckUvm(const Facts& facts, Report& report) {
       return;
     }
     report.Problem("nodes.uvm", text::kUvmMissing)
-        .Remedy(facts.subject.in_container ? text::kNodesMissingContainerRemedy
+        .Remedy(facts.subject.container.in ? text::kNodesMissingContainerRemedy
                                            : text::kUvmMissingRemedy);
   }
 }

@@ -94,8 +94,7 @@ inline Facts HealthyFacts() {
 
 // A container with such limits, as the subject's own.
 inline void PutIntoContainer(Facts& facts) {
-  facts.subject.in_container = true;
-  facts.subject.container = "docker 0123456789ab";
+  facts.subject.container = {true, "docker 0123456789ab", ContainerEvidence::kControlGroup, {}};
   facts.subject.container_index = 0;
   ContainerSample& container = facts.frame.containers.emplace_back();
   container.own = true;
