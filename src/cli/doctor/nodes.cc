@@ -62,7 +62,8 @@ void CheckNodes(const Facts& facts, Report& report) {
   }
   const bool missing = !control.present || numbered == 0;
   if (missing && !answers) {
-    const std::string_view what = control.present ? "/dev/nvidia0" : control.path;
+    const std::string_view what =
+        control.present ? std::string_view("/dev/nvidia0") : std::string_view(control.path);
     report.Problem("nodes.missing", text::kNodesMissing, what)
         .Remedy(facts.subject.container.in ? text::kNodesMissingContainerRemedy
                                            : text::kNodesMissingRemedy);
