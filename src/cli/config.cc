@@ -11,32 +11,20 @@
 #include <optional>
 
 #include "base/text.h"
+#include "cli/config_guard.h"
 #include "export/number.h"
 #include "model/text/config.h"
 
 namespace gpusight::cli {
 namespace {
 
-constexpr int kMostDots = 100;
-
 std::string At(std::string_view name, toml::source_position where, std::string_view what) {
   return fmt::format("{}:{}:{}: {}", name, where.line, where.column, what);
 }
 
-// The parser recurses once for each part of a dotted key and would run out of stack; no key of ours
-// has more than one dot, and no path is this deep. The number of the first such line, or 0.
-uint32_t TooDeepLine(std::string_view text) {
-  uint32_t number = 0;
-  while (const auto line = NextLine(text)) {
-    ++number;
-    if (std::count(line->begin(), line->end(), '.') > kMostDots) return number;
-  }
-  return 0;
-}
-
 // The value as text, or nullopt for dates and tables, which no option takes.
 std::optional<std::string> TextOf(const toml::node& node) {
-  if (const auto* text = node.as_string()) return **text;
+  if (const auto* text = node.as_string()) return OfAscii(**text);
   if (const auto* number = node.as_integer()) return fmt::format("{}", **number);
   if (const auto* truth = node.as_boolean()) return **truth ? "true" : "false";
   if (const auto* number = node.as_floating_point()) {
@@ -65,16 +53,18 @@ Result<std::vector<Setting>> ParseConfig(std::string_view text, std::string_view
                 Say(language, text::kConfigTooLarge, Printable(name), kLargestConfig / 1024),
                 Say(language, text::kConfigTooLargeRemedy));
   }
-  if (const uint32_t line = TooDeepLine(text); line != 0) {
+  // A byte order mark; the parser skips it, and lines are looked at here before.
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (const auto unfit = FirstUnfit(text)) {
     return Fail(ErrorCode::kBadInput,
-                At(Printable(name), {line, 1}, Say(language, text::kConfigTooDeep, kMostDots)),
+                At(Printable(name), {unfit->line, unfit->column}, Say(language, unfit->what)),
                 Say(language, text::kConfigSyntax));
   }
-  const toml::parse_result parsed = toml::parse(text);
+  const toml::parse_result parsed = toml::parse(AsciiOf(text));
   if (!parsed) {
     const toml::parse_error& error = parsed.error();
     return Fail(ErrorCode::kBadInput,
-                At(Printable(name), error.source().begin, Printable(error.description())),
+                At(Printable(name), error.source().begin, Printable(OfAscii(error.description()))),
                 Say(language, text::kConfigSyntax));
   }
   std::vector<Setting> settings;
@@ -86,16 +76,16 @@ Result<std::vector<Setting>> ParseConfig(std::string_view text, std::string_view
       if (!wrong) wrong = node.source().begin;
       return;
     }
-    settings.push_back({std::move(section), std::string(key.str()), *value, key.source().begin.line,
+    settings.push_back({std::move(section), OfAscii(key.str()), *value, key.source().begin.line,
                         key.source().begin.column});
   };
   for (const auto& [key, node] : parsed.table()) {
     if (const auto* section = node.as_table()) {
-      for (const auto& [inner, value] : *section) add(std::string(key.str()), inner, value);
+      for (const auto& [inner, value] : *section) add(OfAscii(key.str()), inner, value);
       // An empty section is checked for its name, too.
       if (section->empty()) {
         settings.push_back(
-            {std::string(key.str()), "", "", key.source().begin.line, key.source().begin.column});
+            {OfAscii(key.str()), "", "", key.source().begin.line, key.source().begin.column});
       }
     } else {
       add("", key, node);

@@ -34,6 +34,12 @@ TEST(ParseConfig, TakesEverySortOfValueAsItWouldStandOnTheCommandLine) {
   EXPECT_EQ((*settings)[1].column, 1u);
 }
 
+TEST(ParseConfig, KeepsTextOfAnyScript) {
+  const auto settings = Parse("output = \"日志 100%.csv\"\n");
+  ASSERT_TRUE(settings) << settings.error().what;
+  EXPECT_EQ(settings->front().value, "日志 100%.csv");
+}
+
 TEST(ParseConfig, AnEmptyFileHasNoSettings) {
   EXPECT_TRUE(Parse("")->empty());
   EXPECT_TRUE(Parse("\n# nothing\n")->empty());
@@ -74,7 +80,12 @@ TEST(ParseConfig, RefusesAKeyOfManyPartsBeforeTheParserRunsOutOfStack) {
   for (int i = 0; i < 50'000; ++i) deep += "a.";
   const auto settings = Parse("lang = \"en\"\n" + deep + "b = 1\n");
   ASSERT_FALSE(settings);
-  EXPECT_THAT(settings.error().what, StartsWith("config.toml:2:1: more than"));
+  EXPECT_THAT(settings.error().what, StartsWith("config.toml:2:202: more than"));
+}
+
+TEST(ParseConfig, SkipsAByteOrderMark) {
+  EXPECT_TRUE(Parse("\xEF\xBB\xBF[log]\ncount = 3\n"));
+  EXPECT_FALSE(Parse("\xEF\xBB\xBF[\nc = 1"));
 }
 
 TEST(ParseConfig, RefusesADuplicateKeyAndBadUtf8) {

@@ -10,7 +10,15 @@ inline constexpr Text kConfigTooLarge{"{} is larger than {} KiB", "{} 超过了 
 inline constexpr Text kConfigTooLargeRemedy{
     "Is it a configuration file? Name another with --config FILE.",
     "这是配置文件吗？请用 --config 文件 另行指定。"};
-inline constexpr Text kConfigTooDeep{"more than {} dots in one line", "一行中超过 {} 个点"};
+inline constexpr Text kConfigTooDeep{"more than 100 dots in one line", "一行中超过 100 个点"};
+inline constexpr Text kConfigNamelessSection{"a section's name must follow '['",
+                                             "“[”之后应为小节名"};
+inline constexpr Text kConfigStrangeByte{"this character has no place outside quotes and comments",
+                                         "引号和注释之外不能出现此字符"};
+inline constexpr Text kConfigOpenString{"this text in quotes does not end on its line",
+                                        "带引号的文本没有在本行内结束"};
+inline constexpr Text kConfigNoUtf8{"the file is not UTF-8 from here on",
+                                    "文件从此处起不是 UTF-8 编码"};
 inline constexpr Text kConfigSyntax{"The file is TOML: key = \"value\", sections as [log].",
                                     "该文件为 TOML 格式：键 = \"值\"，小节写作 [log]。"};
 inline constexpr Text kConfigWrongSort{"this sort of value is not used here",
