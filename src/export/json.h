@@ -100,7 +100,7 @@ class JsonWriter {
   struct Sink {
     using Ch = char;
     std::string* out;
-    void Put(char c) { out->push_back(c); }
+    void Put(char c) const { out->push_back(c); }
     void Flush() {}
   };
   // RapidJSON remembers the open objects and arrays here: 16 bytes each, and it asks for 32 of them

@@ -51,7 +51,7 @@ class Known {
   explicit operator bool() const { return known_; }
   const T& operator*() const { return value_; }
   const T* operator->() const { return &value_; }
-  T value_or(T other) const { return known_ ? value_ : other; }
+  T value_or(const T& other) const { return known_ ? value_ : other; }
   // Only meaningful when !known().
   Missing missing() const { return missing_; }
 

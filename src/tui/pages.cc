@@ -8,7 +8,7 @@
 namespace gpusight::tui {
 
 void PageWriter::Section(const std::string& title) {
-  if (!page_.lines.empty()) page_.lines.push_back({});
+  if (!page_.lines.empty()) page_.lines.emplace_back();
   page_.lines.push_back({{title, Style(Role::kTitle, kUnderline)}});
 }
 
