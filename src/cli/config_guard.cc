@@ -35,9 +35,9 @@ bool IsKnown(char c) {
 size_t SkipString(std::string_view text, size_t at) {
   const char quote = text[at];
   if (text.substr(at, 3) == std::string(3, quote)) return std::string_view::npos;
-  while (++at < text.size() && text[at] != '\n') {
+  for (++at; at < text.size() && text[at] != '\n'; ++at) {
     if (text[at] == quote) return at + 1;
-    if (text[at] == '\\' && quote == '"' && ++at == text.size()) break;
+    if (text[at] == '\\' && quote == '"') ++at;
   }
   return std::string_view::npos;
 }
