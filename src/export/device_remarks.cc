@@ -5,6 +5,8 @@
 
 #include <optional>
 
+#include "base/units.h"
+#include "export/holders.h"
 #include "model/text/status.h"
 
 namespace gpusight::exporting {
@@ -88,6 +90,22 @@ std::vector<Remark> RemarksOn(const DeviceSample& device, Language language) {
     if (!held.empty()) remarks.push_back({false, Say(language, text::kNoteClocks, held)});
   }
   set(DeviceField::kMigMode, text::kNoteMig, false);
+  return remarks;
+}
+
+std::vector<Remark> RemarksOnHolders(const Frame& frame, size_t at, Language language) {
+  std::vector<Remark> remarks;
+  const DeviceHolders device = HoldersOf(frame, at);
+  if (device.zombies > 0) {
+    const std::string amount = device.zombie_bytes > 0 ? FormatBytes(device.zombie_bytes)
+                                                       : Say(language, text::kUnknownAmount);
+    remarks.push_back({false, Say(language, text::kNoteZombies, amount)});
+  }
+  const bool hidden = device.residual == ResidualKind::kUnlisted;
+  if (hidden || device.residual == ResidualKind::kUnowned) {
+    remarks.push_back({false, Say(language, hidden ? text::kNoteHidden : text::kNoteUnowned,
+                                  FormatBytes(*device.account.residual))});
+  }
   return remarks;
 }
 

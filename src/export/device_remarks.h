@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What deserves attention on one device: lost, links below their maximum, clocks held down, memory
-// errors. Pure; sentences without a full stop.
+// errors, memory without a visible owner. Pure; sentences without a full stop.
 #pragma once
 
 #include <string>
@@ -17,5 +17,9 @@ struct Remark {
 };
 
 [[nodiscard]] std::vector<Remark> RemarksOn(const DeviceSample& device, Language language);
+
+// On memory of device `at` whose holder has ended or cannot be seen.
+[[nodiscard]] std::vector<Remark> RemarksOnHolders(const Frame& frame, size_t at,
+                                                   Language language);
 
 }  // namespace gpusight::exporting

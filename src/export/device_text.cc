@@ -12,6 +12,7 @@
 #include "export/account_text.h"
 #include "export/device_label.h"
 #include "export/device_remarks.h"
+#include "export/wrap.h"
 #include "model/text/status.h"
 
 namespace gpusight::exporting {
@@ -187,11 +188,15 @@ std::string DeviceBlock(const Style& style, const Frame& frame, size_t at, Footn
       out += Line(style, "", width, line);
     }
   }
-  for (const Remark& remark : RemarksOn(device, style.language)) {
-    out += std::string(kIndent, ' ') +
-           Paint(style, remark.problem ? Tone::kProblem : Tone::kNote,
-                 (remark.problem ? "!! " : "!  ") + remark.text) +
-           '\n';
+  for (const auto& remarks :
+       {RemarksOn(device, style.language), RemarksOnHolders(frame, at, style.language)}) {
+    for (const Remark& remark : remarks) {
+      constexpr int kBehind = kIndent + 3;
+      out += std::string(kIndent, ' ') +
+             Paint(style, remark.problem ? Tone::kProblem : Tone::kNote,
+                   (remark.problem ? "!! " : "!  ") + Wrap(remark.text, style.columns, kBehind)) +
+             '\n';
+    }
   }
   return out;
 }

@@ -6,15 +6,18 @@
 namespace gpusight::exporting {
 namespace {
 
-// Above this the driver's own needs do not explain memory that nobody is listed for.
+// Above this contexts and the driver's own needs do not explain memory that nobody is listed for.
 constexpr double kDriversOwn = 256.0 * 1024 * 1024;
 
-ResidualKind KindOf(const Account& account, bool anybody) {
+ResidualKind KindOf(const Account& account, bool anybody, const Known<bool>& sees_all) {
   if (!account.residual) return ResidualKind::kUnknown;
   if (*account.residual < 0) return ResidualKind::kNegative;
   if (*account.residual == 0) return ResidualKind::kNone;
-  if (anybody) return ResidualKind::kContexts;
-  return *account.residual > kDriversOwn ? ResidualKind::kUnlisted : ResidualKind::kIdle;
+  if (*account.residual <= kDriversOwn) {
+    return anybody ? ResidualKind::kContexts : ResidualKind::kIdle;
+  }
+  if (sees_all) return *sees_all ? ResidualKind::kUnowned : ResidualKind::kUnlisted;
+  return anybody ? ResidualKind::kContexts : ResidualKind::kUnlisted;
 }
 
 const ContainerSample* ContainerOf(const Frame& frame, const ProcessSample& process) {
@@ -35,6 +38,8 @@ std::string_view Name(ResidualKind kind) {
       return "counted_twice";
     case ResidualKind::kUnlisted:
       return "hidden_owners";
+    case ResidualKind::kUnowned:
+      return "no_owner";
     case ResidualKind::kContexts:
       return "contexts_and_driver";
     case ResidualKind::kIdle:
@@ -50,7 +55,10 @@ DeviceHolders HoldersOf(const Frame& frame, size_t device) {
     for (const GpuUse& use : process.uses) {
       if (static_cast<size_t>(use.device) != device) continue;
       out.holders.push_back({&process, &use});
-      out.zombies += process.zombie ? 1 : 0;
+      if (process.zombie) {
+        ++out.zombies;
+        out.zombie_bytes += use.fields[UseField::kMemory].value_or(0);
+      }
       if (process.translated) continue;
       ++out.hidden;
       out.hidden_bytes += use.fields[UseField::kMemory].value_or(0);
@@ -60,7 +68,7 @@ DeviceHolders HoldersOf(const Frame& frame, size_t device) {
     return a.use->fields[UseField::kMemory].value_or(-1) >
            b.use->fields[UseField::kMemory].value_or(-1);
   });
-  out.residual = KindOf(out.account, !out.holders.empty());
+  out.residual = KindOf(out.account, !out.holders.empty(), frame.host.sees_all_processes);
   return out;
 }
 

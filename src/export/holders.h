@@ -23,7 +23,8 @@ enum class ResidualKind : uint8_t {
   kUnknown,   // the account has a hole
   kNone,      // everything belongs to a process
   kNegative,  // the processes' memory adds up to more than is used: some is counted twice
-  kUnlisted,  // nobody is listed although much is used: the owners are hidden from us
+  kUnlisted,  // much is listed under nobody: its owners are hidden from us
+  kUnowned,   // much is listed under nobody, although nobody is hidden from us
   kContexts,  // some beside listed processes: contexts and the driver's own
   kIdle,      // a little without any process: the driver's own
 };
@@ -34,7 +35,8 @@ struct DeviceHolders {
   std::vector<Holder> holders;  // largest first, those of unknown size last
   double hidden_bytes = 0;      // of holders outside this container
   int hidden = 0;               // how many they are
-  int zombies = 0;              // holders that have ended
+  double zombie_bytes = 0;      // of holders that have ended
+  int zombies = 0;              // how many they are
   ResidualKind residual = ResidualKind::kUnknown;
 };
 

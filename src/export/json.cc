@@ -106,6 +106,13 @@ void JsonWriter::Member(std::string_view key, const Known<double>& value) {
       {depth_, key, value ? Missing{Absence::kImplausible, 0} : value.missing()});
 }
 
+void JsonWriter::Member(std::string_view key, const Known<bool>& value) {
+  if (value) return Member(key, *value);
+  Key(key);
+  Null();
+  scratch_.reasons.push_back({depth_, key, value.missing()});
+}
+
 void JsonWriter::Member(std::string_view key, const Known<std::string>& value) {
   if (value) return Member(key, std::string_view(*value));
   Key(key);

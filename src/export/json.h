@@ -68,6 +68,7 @@ class JsonWriter {
   void Member(std::string_view key, uint64_t value) { Member(key, static_cast<int64_t>(value)); }
   void Member(std::string_view key, bool value);
   void Member(std::string_view key, const Known<double>& value);
+  void Member(std::string_view key, const Known<bool>& value);
   void Member(std::string_view key, const Known<std::string>& value);
   // The text, or null (without a reason) when it is empty.
   void MemberOrNull(std::string_view key, std::string_view text);

@@ -31,6 +31,7 @@ void WriteHost(JsonWriter& json, const HostSample& host) {
   json.MemberOrNull("hostname", host.hostname);
   json.MemberOrNull("kernel", host.kernel);
   json.MemberOrNull("boot_id", host.boot_id);
+  json.Member("sees_all_processes", host.sees_all_processes);
   json.Fields(HostRows(), host.fields);
   json.EndObject();
 }

@@ -50,6 +50,19 @@ TEST_F(StatusText, FlagsALinkBelowItsMaximumAndClocksHeldDown) {
   EXPECT_THAT(Page(), HasSubstr("!  clocks held down by: power cap"));
 }
 
+TEST_F(StatusText, HintsAtOwnersThatAreHiddenFromThisNamespace) {
+  EXPECT_THAT(Page(), Not(HasSubstr("PID namespace"))) << "not known whether any are hidden";
+  frame.host.sees_all_processes = false;
+  EXPECT_THAT(Page(),
+              HasSubstr("  !  409.6MiB may belong to processes that are hidden from this "));
+  style.language = Language::kChinese;
+  EXPECT_THAT(Page(), HasSubstr("对本 PID 命名空间不可见"));
+}
+
+TEST_F(StatusText, PointsAtMemoryThatEndedProcessesHold) {
+  EXPECT_THAT(Page(), HasSubstr("  !  processes that ended still hold an unknown amount; "));
+}
+
 TEST_F(StatusText, SaysWhyAFigureIsMissing) {
   EXPECT_THAT(Page(), HasSubstr("n/a  driver too old: SM activity, tensor activity,"));
   EXPECT_THAT(Page(), HasSubstr("n/a  incomplete: a part is unknown: memory of processes"));

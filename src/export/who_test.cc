@@ -15,6 +15,7 @@ namespace gpusight::exporting {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class Who : public ::testing::Test {
  protected:
@@ -60,6 +61,10 @@ TEST_F(Who, SaysWhatIsHiddenFromThisContainer) {
 
 TEST_F(Who, SaysThatAHolderHasEnded) {
   EXPECT_THAT(Page(1), HasSubstr("Ended, but their memory is not released yet: 1 of the"));
+  EXPECT_THAT(Page(1), HasSubstr("holding an unknown amount"));
+  frame.processes.back().uses[0].fields[UseField::kMemory] = 2e9;
+  EXPECT_EQ(HoldersOf(frame, 1).zombie_bytes, 2e9);
+  EXPECT_THAT(Page(1), HasSubstr("holding 1.9GiB"));
 }
 
 TEST_F(Who, ExplainsMemoryThatNobodyIsListedFor) {
@@ -70,6 +75,25 @@ TEST_F(Who, ExplainsMemoryThatNobodyIsListedFor) {
   EXPECT_THAT(Page(0), HasSubstr("the owners are hidden from this container"));
   frame.devices[0].fields[DeviceField::kMemoryUsed] = 5e6;
   EXPECT_EQ(HoldersOf(frame, 0).residual, ResidualKind::kIdle);
+}
+
+TEST_F(Who, SaysWhoMayHoldWhatIsListedUnderNobody) {
+  frame.host.sees_all_processes = false;  // a PID namespace of our own
+  EXPECT_EQ(HoldersOf(frame, 0).residual, ResidualKind::kUnlisted);
+  EXPECT_THAT(Page(0), HasSubstr("hidden from this PID"));
+  frame.host.sees_all_processes = true;
+  EXPECT_EQ(HoldersOf(frame, 0).residual, ResidualKind::kUnowned);
+  EXPECT_THAT(Page(0), HasSubstr("fuser -v"));
+  frame.devices[0].fields[DeviceField::kMemoryUsed] = 12.1 * 1024 * 1024 * 1024;
+  EXPECT_EQ(HoldersOf(frame, 0).residual, ResidualKind::kContexts);
+  EXPECT_THAT(Page(0), Not(HasSubstr("hidden from here")));
+}
+
+TEST_F(Who, SaysThatNothingIsUsed) {
+  frame.processes.clear();
+  frame.devices[0].process_count = 0.0;
+  frame.devices[0].fields[DeviceField::kMemoryUsed] = 0.0;
+  EXPECT_THAT(Page(0), HasSubstr("residual 0B: nothing is used."));
 }
 
 TEST_F(Who, SaysWhyTheListIsMissing) {

@@ -32,6 +32,27 @@ std::string Title(const Style& style, const Frame& frame, size_t at, const Accou
   return out + '\n';
 }
 
+const Text& ResidualText(const DeviceHolders& device, const Frame& frame) {
+  switch (device.residual) {
+    case ResidualKind::kUnknown:
+      return text::kResidualUnknown;
+    case ResidualKind::kNone:
+      return *device.account.used > 0 ? text::kResidualNone : text::kResidualNothing;
+    case ResidualKind::kNegative:
+      return text::kResidualNegative;
+    case ResidualKind::kUnlisted:
+      return device.holders.empty() ? text::kResidualUnlisted : text::kResidualHidden;
+    case ResidualKind::kUnowned:
+      return text::kResidualUnowned;
+    case ResidualKind::kContexts:
+      return frame.host.sees_all_processes.value_or(false) ? text::kResidualContexts
+                                                           : text::kResidualContextsOrHidden;
+    case ResidualKind::kIdle:
+      return text::kResidualIdle;
+  }
+  return text::kResidualUnknown;
+}
+
 // A remark below the table: a mark, or none, and the sentence wrapped behind it.
 std::string Sentence(const Style& style, Tone tone, std::string_view mark,
                      std::string_view sentence) {
@@ -81,24 +102,6 @@ std::string HolderTable(const Style& style, const Frame& frame, const DeviceHold
   return table.empty() ? "" : table.Render(style, 2);
 }
 
-const Text& ResidualText(ResidualKind kind) {
-  switch (kind) {
-    case ResidualKind::kUnknown:
-      return text::kResidualUnknown;
-    case ResidualKind::kNone:
-      return text::kResidualNone;
-    case ResidualKind::kNegative:
-      return text::kResidualNegative;
-    case ResidualKind::kUnlisted:
-      return text::kResidualUnlisted;
-    case ResidualKind::kContexts:
-      return text::kResidualContexts;
-    case ResidualKind::kIdle:
-      return text::kResidualIdle;
-  }
-  return text::kResidualUnknown;
-}
-
 }  // namespace
 
 std::string WhoPage(const Style& style, const Frame& frame, std::span<const size_t> devices) {
@@ -123,13 +126,19 @@ std::string WhoPage(const Style& style, const Frame& frame, std::span<const size
       line(Tone::kNote, "!",
            style.Say(text::kWhoHidden, device.hidden, FormatBytes(device.hidden_bytes)));
     }
-    if (device.zombies > 0) line(Tone::kNote, "!", style.Say(text::kWhoZombies, device.zombies));
+    if (device.zombies > 0) {
+      line(Tone::kNote, "!",
+           style.Say(text::kWhoZombies, device.zombies,
+                     device.zombie_bytes > 0 ? FormatBytes(device.zombie_bytes)
+                                             : style.Say(text::kUnknownAmount)));
+    }
     const Known<double>& residual = device.account.residual;
-    line(device.residual == ResidualKind::kUnlisted ? Tone::kNote : Tone::kDim,
-         device.residual == ResidualKind::kUnlisted ? "!" : "",
+    const bool strange =
+        device.residual == ResidualKind::kUnlisted || device.residual == ResidualKind::kUnowned;
+    line(strange ? Tone::kNote : Tone::kDim, strange ? "!" : "",
          style.Say(text::kWhoResidual, residual ? FormatBytes(*residual)
                                                 : Describe(residual.missing(), style.language)) +
-             style.Say(ResidualText(device.residual)));
+             style.Say(ResidualText(device, frame)));
   }
   const std::string footer = notes.Render(style);
   if (!footer.empty()) out += '\n' + footer;

@@ -146,6 +146,9 @@ struct HostSample {
   std::string hostname;
   std::string kernel;
   std::string boot_id;
+  // Whether every process of the machine is one of ours: we are in its own PID namespace. Where
+  // not, memory may be held by processes that nobody here can list.
+  Known<bool> sees_all_processes;
   FieldSet<HostField> fields;
 };
 

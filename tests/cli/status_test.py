@@ -203,5 +203,26 @@ class Status(harness.Case):
         self.assertEqual(process.wait(10), 0)
 
 
+class Namespaces(harness.Case):
+    """Inside a PID namespace a newer driver lists only the processes of that namespace."""
+    def page(self, namespace, *more):
+        self.host(namespace=namespace)
+        used = {"recording": harness.RECORDING, "memory": {"used_bytes": 60 * harness.GIB}}
+        scenario = self.scenario(devices=[used], processes=[])
+        return " ".join(self.ok("status", *more, scenario=scenario).split())
+
+    def test_hidden_owners_are_hinted_at(self):
+        self.assertIn("60.0GiB may belong to processes that are hidden from this PID namespace",
+                      self.page(4026532777))
+
+    def test_in_chinese(self):
+        self.assertIn("命名空间不可见", self.page(4026532777, "--lang", "zh"))
+
+    def test_on_the_machine_itself_nobody_is_hidden(self):
+        page = self.page(4026531836)
+        self.assertNotIn("hidden", page)
+        self.assertIn("60.0GiB are used under no listed process", page)
+
+
 if __name__ == "__main__":
     unittest.main()

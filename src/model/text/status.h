@@ -85,6 +85,17 @@ inline constexpr Text kNoteRemapFailed{"a row could not be remapped: return the 
 inline constexpr Text kNoteXid{"XID error {}", "XID 错误 {}"};
 inline constexpr Text kNoteMig{"divided into MIG instances", "已划分为 MIG 实例"};
 
+inline constexpr Text kNoteHidden{
+    "{} may belong to processes that are hidden from this PID namespace; on the host, 'gpusight "
+    "who' names them",
+    "未归属的 {} 可能属于对本 PID 命名空间不可见的进程；在宿主机上运行“gpusight who”可查看"};
+inline constexpr Text kNoteUnowned{"{} are used under no listed process; 'gpusight who' says more",
+                                   "已用显存中的 {} 不属于任何已列出的进程；详见“gpusight who”"};
+inline constexpr Text kUnknownAmount{"an unknown amount", "大小未知的显存"};
+inline constexpr Text kNoteZombies{
+    "processes that ended still hold {}; 'gpusight who' says what may release it",
+    "已结束的进程仍占用 {}；释放方法见“gpusight who”"};
+
 // Why clocks are held down, by bit
 inline constexpr Text kReasonPowerCap{"power cap", "功耗上限"};
 inline constexpr Text kReasonHardwareSlowdown{"hardware slowdown", "硬件降频"};

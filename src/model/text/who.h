@@ -27,10 +27,11 @@ inline constexpr Text kWhoHidden{
     "them.",
     "其中 {0} 个进程位于容器之外，占用 {1}。在宿主机上运行“gpusight who”可查看其身份。"};
 inline constexpr Text kWhoZombies{
-    "Ended, but their memory is not released yet: {} of the processes. It comes back when their "
-    "parent collects them or the driver notices; a child that still runs may hold it, too.",
-    "{} "
-    "个进程已结束，但显存尚未释放。待父进程回收或驱动察觉后会释放；也可能仍被其存活的子进程占用。"};
+    "Ended, but their memory is not released yet: {0} of the processes, holding {1}. It comes back "
+    "when their parent collects them or the driver notices; a child that still runs may hold it, "
+    "too.",
+    "{0} "
+    "个进程已结束，尚未释放 {1}。待父进程回收或驱动察觉后会释放；也可能仍被其存活的子进程占用。"};
 inline constexpr Text kWhoResidual{"residual {}: ", "未归属 {}："};
 
 inline constexpr Text kResidualUnknown{"the account has a hole, see above.",
@@ -44,10 +45,25 @@ inline constexpr Text kResidualUnlisted{
     "much is used but nobody is listed: the owners are hidden from this container. On the host, "
     "'gpusight who' names them.",
     "已用显存较多，却没有列出任何进程：占用者对本容器不可见。在宿主机上运行“gpusight who”可查看。"};
+inline constexpr Text kResidualHidden{
+    "much is used under no listed process: most likely its owners are hidden from this PID "
+    "namespace. On the host, 'gpusight who' names them.",
+    "较多显存不属于任何已列出的进程：占用者很可能对本 PID "
+    "命名空间不可见。在宿主机上运行“gpusight who”可查看。"};
+inline constexpr Text kResidualUnowned{
+    "much is used under no listed process, although no process is hidden from here: a process that "
+    "was killed left it, or the driver needs it. 'sudo fuser -v /dev/nvidia*' shows who has the "
+    "device open.",
+    "较多显存不属于任何已列出的进程，而此处可见所有进程：由被杀死的进程遗留，或为驱动所需。用"
+    "“sudo fuser -v /dev/nvidia*”查看谁打开着设备。"};
 inline constexpr Text kResidualContexts{
+    "used, but listed under no process: shares of CUDA contexts and the driver's own.",
+    "已使用但不属于任何已列出的进程：CUDA 上下文的一部分与驱动自身开销。"};
+inline constexpr Text kResidualContextsOrHidden{
     "used, but listed under no process: shares of CUDA contexts, the driver's own, or processes "
     "that are hidden from here.",
     "已使用但不属于任何已列出的进程：CUDA 上下文的一部分、驱动自身开销，或此处不可见的进程。"};
+inline constexpr Text kResidualNothing{"nothing is used.", "没有已用显存。"};
 inline constexpr Text kResidualIdle{"what the driver itself needs without any process.",
                                     "没有进程时驱动自身的开销。"};
 

@@ -43,6 +43,7 @@ void Probe::Sample(Frame& frame) {
     self.processes.Refresh();
   }
   self.machine.Sample(frame.host);
+  frame.host.sees_all_processes = self.processes.SeesAll();
   self.machine.PlaceDevices(frame.devices);
   self.processes.Read(frame, self.machine);
   if (self.options.containers) {

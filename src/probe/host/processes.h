@@ -37,6 +37,11 @@ class Processes {
   // Reads the threads of that process too; 0: of none.
   void Watch(int pid) { watched_ = pid; }
 
+  // Whether no process of the machine is hidden from here.
+  Known<bool> SeesAll() const {
+    return here_.known ? Known<bool>(here_.initial) : Known<bool>(Absence::kNotSupported);
+  }
+
   // The slow lane: looks again at mounts and device nodes.
   void Refresh();
 

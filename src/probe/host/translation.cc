@@ -38,12 +38,14 @@ Namespace FindNamespace(ProcFolder& proc) {
   if (n > 0) here.inode = ParseNamespaceLink({target.data(), static_cast<size_t>(n)});
   if (here.inode != 0) {
     here.initial = here.inode == kInitialInode;
+    here.known = true;
     return here;
   }
   // Number 2 is the kernel's thread starter in the first namespace, and only there.
   ReadBuffer buffer;
-  here.initial =
-      buffer.ReadOnce(proc.folder.get(), "2/comm") == 0 && Trim(buffer.text()) == "kthreadd";
+  const bool second = buffer.ReadOnce(proc.folder.get(), "2/comm") == 0;
+  here.initial = second && Trim(buffer.text()) == "kthreadd";
+  here.known = second || faccessat(proc.folder.get(), "1", F_OK, 0) == 0;
   return here;
 }
 

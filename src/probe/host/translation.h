@@ -17,6 +17,7 @@ namespace gpusight::host {
 struct Namespace {
   uint64_t inode = 0;    // 0: not known
   bool initial = false;  // the machine's own: every number of the driver is one of it
+  bool known = false;    // whether anything told that it is, or that it is not
 };
 [[nodiscard]] Namespace FindNamespace(ProcFolder& proc);
 
