@@ -5,6 +5,8 @@
 
 #include <iterator>
 
+#include "base/text.h"
+
 namespace gpusight::exporting {
 
 int GpuIndex(const Frame& frame, size_t device) {
@@ -28,6 +30,13 @@ std::string DeviceLabel(const Frame& frame, size_t device) {
   std::string out;
   AppendDeviceLabel(out, frame, device);
   return out;
+}
+
+std::string DeviceTitle(const Frame& frame, size_t device) {
+  std::string out = "GPU ";
+  AppendDeviceLabel(out, frame, device);
+  const std::string& name = frame.devices[device].info.name;
+  return name.empty() ? out : out + "  " + Printable(name);
 }
 
 }  // namespace gpusight::exporting

@@ -15,4 +15,7 @@ namespace gpusight::exporting {
 void AppendDeviceLabel(std::string& out, const Frame& frame, size_t device);
 [[nodiscard]] std::string DeviceLabel(const Frame& frame, size_t device);
 
+// "GPU 0  NVIDIA H200"; without the name where the driver does not say it.
+[[nodiscard]] std::string DeviceTitle(const Frame& frame, size_t device);
+
 }  // namespace gpusight::exporting

@@ -32,7 +32,7 @@ std::string Line(const Style& style, std::string_view label, int label_width,
 
 std::string Title(const Style& style, const Frame& frame, size_t at) {
   const DeviceInfo& info = frame.devices[at].info;
-  const std::string name = fmt::format("GPU {}  {}", DeviceLabel(frame, at), Printable(info.name));
+  const std::string name = DeviceTitle(frame, at);
   const std::string uuid = Printable(info.uuid);
   const std::string_view bus = info.pci_bus_id;
   std::string right = uuid;
@@ -45,6 +45,7 @@ std::string Title(const Style& style, const Frame& frame, size_t at) {
   }
   const int room = style.columns - DisplayWidth(name) - 2;
   right = Truncate(right, std::max(room, 0), style.unicode ? "…" : "~");
+  if (right.empty()) return Paint(style, Tone::kTitle, name) + '\n';
   return Paint(style, Tone::kTitle, name) + "  " +
          Paint(style, Tone::kDim, Pad(right, room, true)) + '\n';
 }

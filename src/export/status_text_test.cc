@@ -80,6 +80,17 @@ TEST_F(StatusText, HasNoColoursUnlessAskedAndNoOtherDifferenceThen) {
   EXPECT_EQ(colored, plain);
 }
 
+TEST_F(StatusText, LeavesNoBlanksAtTheEndOfALine) {
+  frame.devices[1].info = {};
+  for (const int columns : {10, 40, 80}) {
+    style.columns = columns;
+    const std::string page = Page();
+    for (const std::string_view line : Split(page, '\n')) {
+      EXPECT_FALSE(line.ends_with(' ')) << columns << ": '" << line << "'";
+    }
+  }
+}
+
 TEST_F(StatusText, IsAsciiWhereTheTerminalIs) {
   style.unicode = false;
   for (const char c : Page()) EXPECT_GT(c, 0) << Page();

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <rapidjson/document.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 
@@ -14,8 +15,10 @@
 namespace gpusight::exporting {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 class Who : public ::testing::Test {
  protected:
@@ -28,6 +31,12 @@ class Who : public ::testing::Test {
     return WhoPage(style, frame, one);
   }
   Style style{.columns = 100};
+  // How that process uses its (first) device.
+  GpuUse& Use(int pid) {
+    return std::find_if(frame.processes.begin(), frame.processes.end(),
+                        [pid](const ProcessSample& p) { return p.pid == pid; })
+        ->uses.at(0);
+  }
   Frame frame = TestFrame();
 };
 
@@ -62,7 +71,7 @@ TEST_F(Who, SaysWhatIsHiddenFromThisContainer) {
 TEST_F(Who, SaysThatAHolderHasEnded) {
   EXPECT_THAT(Page(1), HasSubstr("Ended, but their memory is not released yet: 1 of the"));
   EXPECT_THAT(Page(1), HasSubstr("holding an unknown amount"));
-  frame.processes.back().uses[0].fields[UseField::kMemory] = 2e9;
+  Use(777).fields[UseField::kMemory] = 2e9;
   EXPECT_EQ(HoldersOf(frame, 1).zombie_bytes, 2e9);
   EXPECT_THAT(Page(1), HasSubstr("holding 1.9GiB"));
 }
@@ -72,7 +81,7 @@ TEST_F(Who, ExplainsMemoryThatNobodyIsListedFor) {
   frame.devices[0].process_count = 0.0;
   EXPECT_EQ(HoldersOf(frame, 0).residual, ResidualKind::kUnlisted);
   EXPECT_THAT(Page(0), HasSubstr("no process is listed"));
-  EXPECT_THAT(Page(0), HasSubstr("the owners are hidden from this container"));
+  EXPECT_THAT(Page(0), HasSubstr("the owners are hidden from this"));
   frame.devices[0].fields[DeviceField::kMemoryUsed] = 5e6;
   EXPECT_EQ(HoldersOf(frame, 0).residual, ResidualKind::kIdle);
 }
@@ -80,13 +89,43 @@ TEST_F(Who, ExplainsMemoryThatNobodyIsListedFor) {
 TEST_F(Who, SaysWhoMayHoldWhatIsListedUnderNobody) {
   frame.host.sees_all_processes = false;  // a PID namespace of our own
   EXPECT_EQ(HoldersOf(frame, 0).residual, ResidualKind::kUnlisted);
-  EXPECT_THAT(Page(0), HasSubstr("hidden from this PID"));
+  EXPECT_THAT(Page(0), HasSubstr("most likely its owners"));
   frame.host.sees_all_processes = true;
   EXPECT_EQ(HoldersOf(frame, 0).residual, ResidualKind::kUnowned);
   EXPECT_THAT(Page(0), HasSubstr("fuser -v"));
   frame.devices[0].fields[DeviceField::kMemoryUsed] = 12.1 * 1024 * 1024 * 1024;
   EXPECT_EQ(HoldersOf(frame, 0).residual, ResidualKind::kContexts);
   EXPECT_THAT(Page(0), Not(HasSubstr("hidden from here")));
+}
+
+TEST_F(Who, SharesAddUpWithTheResidual) {
+  const double used = 3 * 1024.0 * 1024 * 1024;
+  frame.devices[0].fields[DeviceField::kMemoryUsed] = used;
+  Use(1201).fields[UseField::kMemory] = used / 3;
+  Use(99817).fields[UseField::kMemory] = used / 3;
+  EXPECT_THAT(Page(0), ContainsRegex("1201 .*1.0GiB +34%"));
+  EXPECT_THAT(Page(0), ContainsRegex("99817 .*1.0GiB +33%"));
+  EXPECT_THAT(Page(0), HasSubstr("residual 1.0GiB (33%): "));
+}
+
+TEST_F(Who, AShareThatIsTooSmallToShowIsNotZero) {
+  frame.devices[0].fields[DeviceField::kMemoryUsed] = 100e9;
+  Use(1201).fields[UseField::kMemory] = 99.7e9;
+  Use(99817).fields[UseField::kMemory] = 0.3e9;
+  EXPECT_THAT(Page(0), HasSubstr(" 100%"));
+  EXPECT_THAT(Page(0), HasSubstr(" <1%"));
+}
+
+TEST_F(Who, SharesOfAnAccountThatDoesNotAddUpAreEachTheirOwn) {
+  frame.devices[0].fields[DeviceField::kMemoryUsed] = 10.0 * 1024 * 1024 * 1024;
+  EXPECT_THAT(Page(0), HasSubstr(" 110%"));
+  EXPECT_THAT(Page(0), HasSubstr(" 10%"));
+}
+
+TEST_F(Who, ADeviceWithoutANameLeavesNoBlanks) {
+  frame.devices[1].info.name.clear();
+  frame.devices[1].fields[DeviceField::kMemoryUsed] = Absence::kNotSupported;
+  EXPECT_THAT(Page(1), StartsWith("GPU 1\n"));
 }
 
 TEST_F(Who, SaysThatNothingIsUsed) {

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "export/account_text.h"
 #include "export/device_label.h"
 #include "export/footnotes.h"
 #include "export/holders.h"
@@ -22,9 +23,7 @@ namespace gpusight::exporting {
 namespace {
 
 std::string Title(const Style& style, const Frame& frame, size_t at, const Account& account) {
-  std::string out =
-      fmt::format("GPU {}  {}", DeviceLabel(frame, at), Printable(frame.devices[at].info.name));
-  out = Paint(style, Tone::kTitle, out);
+  std::string out = Paint(style, Tone::kTitle, DeviceTitle(frame, at));
   if (account.used && account.total && *account.total > 0) {
     out += "  " + style.Say(text::kWhoUsed, FormatBytes(*account.used), FormatBytes(*account.total),
                             FormatRatio(*account.used / *account.total));
@@ -60,13 +59,32 @@ std::string Sentence(const Style& style, Tone tone, std::string_view mark,
   return "  " + Paint(style, tone, Pad(mark, 3) + Wrap(sentence, style.columns, kBehind)) + '\n';
 }
 
-std::string Share(const Known<double>& part, const Account& account) {
-  if (!part || !account.used || *account.used <= 0) return "-";
-  return FormatRatio(*part / *account.used);
+// The share of each holder of what is used, and behind them that of the residual, as text. They add
+// up to 100 where the account does.
+std::vector<std::string> SharesOf(const DeviceHolders& device) {
+  const Account& account = device.account;
+  std::vector<std::string> out(device.holders.size() + 1, "-");
+  if (!account.used || *account.used <= 0) return out;
+  std::vector<double> percent;
+  const bool adds = account.residual.known() && *account.residual >= 0;
+  const auto add = [&](const Known<double>& part) {
+    percent.push_back(part.value_or(0) / *account.used * 100);
+    if (part) out[percent.size() - 1].clear();
+  };
+  for (const Holder& holder : device.holders) add(holder.use->fields[UseField::kMemory]);
+  add(account.residual);
+  std::vector<int64_t> shown;
+  for (const double part : percent) shown.push_back(std::llround(part));
+  if (adds) shown = RoundToSum(percent, 100);
+  for (size_t i = 0; i < out.size(); ++i) {
+    if (!out[i].empty()) continue;
+    out[i] = shown[i] == 0 && percent[i] > 0 ? "<1%" : fmt::format("{}%", shown[i]);
+  }
+  return out;
 }
 
 std::string HolderTable(const Style& style, const Frame& frame, const DeviceHolders& device,
-                        Footnotes& notes) {
+                        std::span<const std::string> shares, Footnotes& notes) {
   const bool jobs = std::any_of(device.holders.begin(), device.holders.end(),
                                 [&](const Holder& h) { return !JobOf(frame, *h.process).empty(); });
   std::vector<Column> columns = {{style.Say(text::kColumnPid), true},
@@ -78,7 +96,8 @@ std::string HolderTable(const Style& style, const Frame& frame, const DeviceHold
   columns.push_back({style.Say(text::kColumnShare), true});
   columns.push_back({style.Say(text::kColumnCommand)});
   Table table(columns);
-  for (const Holder& holder : device.holders) {
+  for (size_t i = 0; i < device.holders.size(); ++i) {
+    const Holder& holder = device.holders[i];
     const ProcessSample& p = *holder.process;
     const auto words = [](const Known<std::string>& value) -> Cell {
       if (!value) return {"-", Tone::kDim};
@@ -95,7 +114,7 @@ std::string HolderTable(const Style& style, const Frame& frame, const DeviceHold
         memory ? Cell{FormatBytes(*memory)}
                : Cell{notes.Missed(style, style.Say(text::kColumnMemory), memory.missing()),
                       Tone::kDim});
-    cells.push_back({Share(memory, device.account)});
+    cells.push_back({shares[i]});
     cells.push_back({CommandText(style, p), p.zombie ? Tone::kNote : Tone::kPlain});
     table.Add(std::move(cells));
   }
@@ -111,7 +130,8 @@ std::string WhoPage(const Style& style, const Frame& frame, std::span<const size
     if (!out.empty()) out += '\n';
     const DeviceHolders device = HoldersOf(frame, at);
     out += Title(style, frame, at, device.account);
-    out += HolderTable(style, frame, device, notes);
+    const std::vector<std::string> shares = SharesOf(device);
+    out += HolderTable(style, frame, device, shares, notes);
     if (device.holders.empty()) {
       const Known<double>& count = frame.devices[at].process_count;
       out += "  " +
@@ -133,12 +153,13 @@ std::string WhoPage(const Style& style, const Frame& frame, std::span<const size
                                              : style.Say(text::kUnknownAmount)));
     }
     const Known<double>& residual = device.account.residual;
+    std::string amount =
+        residual ? FormatBytes(*residual) : Describe(residual.missing(), style.language);
+    if (residual && *residual > 0) amount += style.Say(text::kWhoShare, shares.back());
     const bool strange =
         device.residual == ResidualKind::kUnlisted || device.residual == ResidualKind::kUnowned;
     line(strange ? Tone::kNote : Tone::kDim, strange ? "!" : "",
-         style.Say(text::kWhoResidual, residual ? FormatBytes(*residual)
-                                                : Describe(residual.missing(), style.language)) +
-             style.Say(ResidualText(device, frame)));
+         style.Say(text::kWhoResidual, amount) + style.Say(ResidualText(device, frame)));
   }
   const std::string footer = notes.Render(style);
   if (!footer.empty()) out += '\n' + footer;

@@ -32,6 +32,7 @@ inline constexpr Text kWhoZombies{
     "too.",
     "{0} "
     "个进程已结束，尚未释放 {1}。待父进程回收或驱动察觉后会释放；也可能仍被其存活的子进程占用。"};
+inline constexpr Text kWhoShare{" ({})", "（{}）"};
 inline constexpr Text kWhoResidual{"residual {}: ", "未归属 {}："};
 
 inline constexpr Text kResidualUnknown{"the account has a hole, see above.",
