@@ -16,7 +16,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   for (const cli::Setting& setting : *settings) {
-    if (setting.line == 0 || setting.column == 0) std::abort();
+    for (const cli::Position& at : {setting.key_at, setting.at}) {
+      if (at.line == 0 || at.column == 0) std::abort();
+    }
+    for (const cli::Setting::Item& item : setting.items) {
+      if (item.at.line < setting.at.line) std::abort();
+    }
   }
   return 0;
 }

@@ -42,7 +42,7 @@ Error ErrnoError(int error_number, const std::string& path) {
   } else if (error_number == EACCES || error_number == EPERM) {
     code = ErrorCode::kNoPermission;
   }
-  return Error{code, fmt::format("{}: {}", path, std::strerror(error_number)), {}};
+  return Error{code, fmt::format("{}: {}", path, std::strerror(error_number)), {}, error_number};
 }
 
 Result<UniqueFd> OpenForRead(const std::string& path) {

@@ -46,6 +46,17 @@ template <typename... Args>
   }
 }
 
+// A text about a number of things: "1 line", "2 lines". The number is its first placeholder.
+struct CountedText {
+  Text one, many;
+};
+
+template <typename Count, typename... Args>
+[[nodiscard]] std::string SayCount(Language language, const CountedText& text, Count count,
+                                   const Args&... args) {
+  return Say(language, count == 1 ? text.one : text.many, count, args...);
+}
+
 // What --lang (or, when that is empty, LC_ALL, LC_MESSAGES or LANG) asks for: anything that begins
 // with "zh" is Chinese, everything else English.
 [[nodiscard]] inline Language LanguageOf(std::string_view locale) {

@@ -28,6 +28,7 @@ struct Error {
   ErrorCode code = ErrorCode::kInternal;
   std::string what;    // one sentence without the final full stop
   std::string remedy;  // what to do next, one sentence; empty when nothing can be done
+  int system = 0;      // errno, when `what` ends with what strerror(3) says of it
 };
 
 template <typename T>

@@ -15,12 +15,22 @@ namespace gpusight::cli {
 
 inline constexpr size_t kLargestConfig = size_t{1} << 18;  // bytes; a real one has a few hundred
 
-struct Setting {
-  std::string section;  // "log", or "" for the top level
-  std::string key;      // "interval"
-  std::string value;    // as it would be written on the command line; the items of an array
-                        // joined by ','
+struct Position {
   size_t line = 0, column = 0;
+};
+
+struct Setting {
+  struct Item {
+    std::string text;  // as it would be written on the command line
+    Position at;
+  };
+  std::string section;      // "log", or "" for the top level
+  std::string key;          // "interval"; "" for an empty section
+  Position key_at, at;      // of the key and of the value
+  std::vector<Item> items;  // of an array; else the value alone
+
+  // As it would be written on the command line: the items joined by ','.
+  [[nodiscard]] std::string value() const;
 };
 
 // In the file's order. Errors (kBadInput) begin with "name:line:column: ".

@@ -26,18 +26,49 @@ TEST(ParseConfig, TakesEverySortOfValueAsItWouldStandOnTheCommandLine) {
       "json = true\n");
   ASSERT_TRUE(settings) << settings.error().what;
   std::vector<std::string> flat;
-  for (const Setting& s : *settings) flat.push_back(s.section + "." + s.key + "=" + s.value);
+  for (const Setting& s : *settings) flat.push_back(s.section + "." + s.key + "=" + s.value());
   EXPECT_THAT(flat, ::testing::ElementsAre(".lang=zh", "log.interval=500ms", "log.count=3",
                                            "log.fields=util,temp", "status.sample=0.25",
                                            "status.json=true"));
-  EXPECT_EQ((*settings)[1].line, 4u);
-  EXPECT_EQ((*settings)[1].column, 1u);
+}
+
+TEST(ParseConfig, KnowsThePlacesOfKeysValuesAndItems) {
+  const auto settings = Parse("[log]\ninterval = \"5s\"\nfields = [\n  \"util\", \"temp\",\n]\n");
+  ASSERT_TRUE(settings);
+  const auto at = [](const Position& p) { return std::pair(p.line, p.column); };
+  EXPECT_EQ(at((*settings)[0].key_at), std::pair(size_t{2}, size_t{1}));
+  EXPECT_EQ(at((*settings)[0].at), std::pair(size_t{2}, size_t{12}));
+  EXPECT_EQ(at((*settings)[1].at), std::pair(size_t{3}, size_t{10}));
+  EXPECT_EQ(at((*settings)[1].items[1].at), std::pair(size_t{4}, size_t{11}));
+}
+
+TEST(ParseConfig, CountsColumnsInTheBytesOfTheFile) {
+  const auto settings = Parse("[log]\nfields = [\"温度\", \"util\"]\n");
+  ASSERT_TRUE(settings);
+  EXPECT_EQ((*settings)[0].items[1].at.column, 21u);
+}
+
+TEST(ParseConfig, KeepsNumbersThatAreNoneSoThatAComplaintCanRepeatThem) {
+  EXPECT_EQ(Parse("count = nan\n")->front().value(), "nan");
+  EXPECT_EQ(Parse("count = -inf\n")->front().value(), "-inf");
+}
+
+TEST(ParseConfig, SaysInChineseThatItIsTheSyntax) {
+  const auto settings = ParseConfig("[log\n", "config.toml", Language::kChinese);
+  ASSERT_FALSE(settings);
+  EXPECT_THAT(settings.error().what, StartsWith("config.toml:1:5: TOML 语法错误（"));
+}
+
+TEST(ParseConfig, NamesTheFirstOfSeveralValuesOfAWrongSort) {
+  const auto settings = Parse("[z]\na = 2026-04-05\n[b]\nc = 2026-04-05\n");
+  ASSERT_FALSE(settings);
+  EXPECT_THAT(settings.error().what, StartsWith("config.toml:2:5: "));
 }
 
 TEST(ParseConfig, KeepsTextOfAnyScript) {
   const auto settings = Parse("output = \"日志 100%.csv\"\n");
   ASSERT_TRUE(settings) << settings.error().what;
-  EXPECT_EQ(settings->front().value, "日志 100%.csv");
+  EXPECT_EQ(settings->front().value(), "日志 100%.csv");
 }
 
 TEST(ParseConfig, AnEmptyFileHasNoSettings) {

@@ -15,6 +15,11 @@ std::unique_ptr<Sampler> Context::MakeSampler(SamplerOptions sampler_options) co
   return std::make_unique<Sampler>(std::move(sampler_options), clock, root, log);
 }
 
+Error Context::Blame(std::string_view option, std::string_view value, Error error) const {
+  error.what.insert(0, origins.Place(option, value));
+  return error;
+}
+
 void Context::Warn(std::string_view sentence) const {
   std::string line = Say(text::kErrorPrefix);
   line += sentence;
@@ -25,8 +30,10 @@ void Context::Warn(std::string_view sentence) const {
 Result<void> Context::CheckUsable(const Frame& frame) const {
   const DriverInfo& driver = frame.driver;
   if (driver.state == DriverState::kNoLibrary && !options.nvml.empty()) {
-    return Fail(ErrorCode::kNoGpu, Say(text::kNamedLibrary, Printable(options.nvml)),
-                Say(text::kNamedLibraryRemedy));
+    return tl::unexpected(
+        Blame("--nvml", options.nvml,
+              {ErrorCode::kNoGpu, Say(text::kNamedLibrary, Printable(options.nvml)),
+               Say(text::kNamedLibraryRemedy)}));
   }
   DriverInfo shown = driver;
   if (driver.state == DriverState::kOk) {

@@ -12,6 +12,7 @@
 #include "base/fd.h"
 #include "base/language.h"
 #include "base/log.h"
+#include "cli/origins.h"
 #include "cli/output.h"
 #include "export/style.h"
 #include "probe/sampler.h"
@@ -53,11 +54,16 @@ struct Context {
   int columns = 80;                  // width of `out`; 80 when it is no terminal
   std::string program;               // path of our own executable, "" when not known
   const Surface* surface = nullptr;  // all commands and options, for what is made from them
+  Origins origins;                   // which options the configuration file gave their values
 
   template <typename... Args>
   std::string Say(const Text& text, const Args&... args) const {
     return gpusight::Say(language, text, args...);
   }
+
+  // `error` is about `value` of that option: begins it with the place in the configuration file
+  // when it stands there.
+  Error Blame(std::string_view option, std::string_view value, Error error) const;
 
   // One sentence for the user on standard error, for what does not end the command.
   void Warn(std::string_view sentence) const;

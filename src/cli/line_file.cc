@@ -24,7 +24,7 @@ WallTime Birth(int fd, WallTime now) {
 }
 
 Error WriteError(int number, const std::string& name) {
-  return {ErrorCode::kIo, fmt::format("{}: {}", name, std::strerror(number)), {}};
+  return {ErrorCode::kIo, fmt::format("{}: {}", name, std::strerror(number)), {}, number};
 }
 
 }  // namespace

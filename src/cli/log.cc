@@ -13,11 +13,13 @@
 #include "cli/line_file.h"
 #include "cli/nearest.h"
 #include "cli/needs.h"
+#include "cli/reason.h"
 #include "cli/registry.h"
 #include "cli/schedule.h"
 #include "cli/select.h"
 #include "export/log_line.h"
 #include "model/text/cli.h"
+#include "model/text/system.h"
 
 namespace gpusight::cli {
 namespace {
@@ -26,7 +28,9 @@ using exporting::LogField;
 using exporting::LogFormat;
 using exporting::LogLayout;
 
-constexpr double kLeastInterval = 0.1;  // below, the driver's own windows repeat themselves
+constexpr std::string_view kHelpWord = "help";  // as a field
+constexpr double kLeastInterval = 0.1;          // below, the driver's own windows repeat themselves
+constexpr double kLeastLength = 0.001;          // 0 would be taken for "for ever" by some
 
 // The list of fields for `--fields help`.
 std::string FieldHelp(Language language) {
@@ -55,12 +59,16 @@ class LogCommand : public Command {
 
   void Declare(Options& options) override {
     options.Duration("-i,--interval", text::kLogInterval, schedule_.interval, kLeastInterval);
-    options.Duration("--for", text::kLogFor, schedule_.for_seconds, 0);
+    options.Duration("--for", text::kLogFor, schedule_.for_seconds, kLeastLength);
     options.Number("-n,--count", text::kLogCount, schedule_.count, 1, kMost);
     options.Choice("-f,--format", {"text", "logfmt", "csv", "jsonl"}, text::kLogFormat, format_);
-    options.List("--fields", "LIST", text::kLogFields, field_names_).offer = Offer::kFields;
+    Option& fields = options.List("--fields", "LIST", text::kLogFields, field_names_);
+    fields.offer = Offer::kFields;
+    fields.check = CheckField;
     options.List("-d,--device", "DEVICE", text::kLogDevice, devices_).offer = Offer::kDevices;
-    options.List("--pid", "PID", text::kLogPid, pid_names_).in_config = false;
+    Option& pid = options.List("--pid", "PID", text::kLogPid, pid_names_);
+    pid.in_config = false;
+    pid.check = CheckPid;
     options.File("-o,--output", "FILE", text::kLogOutput, output_).in_config = false;
     options.Bytes("--rotate-size", text::kLogRotateSize, rotation_.size, 1);
     options.Duration("--rotate-age", text::kLogRotateAge, rotation_.age, 1);
@@ -68,7 +76,7 @@ class LogCommand : public Command {
   }
 
   Result<ExitCode> Run(Context& context) override {
-    if (field_names_.size() == 1 && field_names_[0] == "help") {
+    if (field_names_.size() == 1 && field_names_[0] == kHelpWord) {
       if (auto written = context.out.Write(FieldHelp(context.language)); !written) {
         return tl::unexpected(std::move(written.error()));
       }
@@ -86,7 +94,7 @@ class LogCommand : public Command {
     if (auto usable = context.CheckUsable(frame_); !usable) {
       return tl::unexpected(std::move(usable.error()));
     }
-    auto chosen = SelectDevices(frame_, devices_, context.language);
+    auto chosen = SelectDevices(frame_, devices_, context.language, context.origins);
     if (!chosen) return tl::unexpected(std::move(chosen.error()));
     uuids_ = UuidsOf(frame_, *chosen);
     if (auto found = CheckProcesses(context); !found) {
@@ -97,20 +105,22 @@ class LogCommand : public Command {
     if (!file) return tl::unexpected(std::move(file.error()));
 
     bool first = true;
-    const auto sample = [&](MonoTime planned) -> Result<bool> {
+    const auto sample = [&](MonoTime planned, bool last) -> Result<bool> {
       if (!first) sampler->Sample(frame_, planned);
       first = false;
-      return WriteFrame(context, *file);
+      return WriteFrame(context, *file, last);
     };
     const auto reopen = [&] {
       if (auto opened = file->Reopen(); !opened) {
-        context.Warn(context.Say(text::kLogNotReopened, opened.error().what));
+        context.Warn(context.Say(text::kLogNotReopened, Reason(opened.error(), context.language)));
       }
     };
     const auto ended = RunSchedule(schedule_, context.clock, waiter, sample, reopen);
     if (!ended) return tl::unexpected(ended.error());
     if (lost_total_ > 0 && !*ended && !file->reader_gone()) {
-      return Fail(ErrorCode::kIo, context.Say(text::kLogSomeLost, lost_total_));
+      return Fail(ErrorCode::kIo,
+                  SayCount(context.language, text::kLogSomeLost, lost_total_, lost_why_),
+                  context.Say(text::kLogSomeLostRemedy));
     }
     return ExitCode::kOk;
   }
@@ -130,24 +140,43 @@ class LogCommand : public Command {
     }
     layout_.processes = !pid_names_.empty();
     layout_.milliseconds = schedule_.interval < 1;
-    for (const std::string& text : pid_names_) {
-      const auto pid = ParseNumber<int>(text);
-      if (!pid || *pid <= 0) {
-        return Fail(ErrorCode::kUsage, Say(language, text::kLogBadPid, Printable(text)),
-                    Say(language, text::kLogPidAsNumber));
-      }
-      pids_.push_back(*pid);
-    }
-    if (output_.empty() && (rotation_.size > 0 || rotation_.age > 0)) {
-      return Fail(ErrorCode::kUsage,
-                  Say(language, text::kLogRotateNeedsFile,
-                      rotation_.size > 0 ? "--rotate-size" : "--rotate-age"),
+    if (output_ == "-") output_.clear();  // standard output, as everywhere
+    for (const std::string& text : pid_names_) pids_.push_back(PidOf(text).value_or(0));
+    for (const auto& [option, wanted] :
+         {std::pair("--rotate-size", rotation_.size > 0), {"--rotate-age", rotation_.age > 0}}) {
+      // The file says it for whenever there is an output file.
+      if (!wanted || !output_.empty() || context.origins.FromConfig(option)) continue;
+      return Fail(ErrorCode::kUsage, Say(language, text::kLogRotateNeedsFile, option),
                   Say(language, text::kLogUseOutput));
     }
-    return ReadFields(language);
+    return ReadFields(context);
   }
 
-  Result<void> ReadFields(Language language) {
+  static std::optional<int> PidOf(std::string_view word) {
+    const auto pid = ParseNumber<int>(word);
+    return pid && *pid > 0 ? pid : std::nullopt;
+  }
+
+  static Result<void> CheckPid(std::string_view word, Language language) {
+    if (PidOf(word)) return {};
+    return Fail(ErrorCode::kUsage, Say(language, text::kLogBadPid, Printable(word)),
+                Say(language, text::kLogPidAsNumber));
+  }
+
+  static Result<void> CheckField(std::string_view word, Language language) {
+    if (word == kHelpWord || exporting::FindLogField(word)) return {};
+    std::vector<std::string_view> candidates;
+    for (const LogField f : exporting::AllLogFields(true)) {
+      candidates.push_back(exporting::ShortName(f));
+      candidates.push_back(exporting::LongName(f));
+    }
+    const auto near = Nearest(word, candidates);
+    return Fail(
+        ErrorCode::kUsage, Say(language, text::kLogUnknownField, Printable(word)),
+        near ? Say(language, text::kDidYouMean, *near) : Say(language, text::kLogSeeFields));
+  }
+
+  Result<void> ReadFields(const Context& context) {
     std::vector<std::string> names = field_names_;
     if (!fields_given()) {
       names = {"util", "mem_used", "mem_total"};
@@ -156,19 +185,15 @@ class LogCommand : public Command {
     for (const std::string& name : names) {
       const auto field = exporting::FindLogField(name);
       if (!field) {
-        std::vector<std::string_view> candidates;
-        for (const LogField f : exporting::AllLogFields(layout_.processes)) {
-          candidates.push_back(exporting::ShortName(f));
-          candidates.push_back(exporting::LongName(f));
-        }
-        const auto near = Nearest(name, candidates);
-        return Fail(
-            ErrorCode::kUsage, Say(language, text::kLogUnknownField, Printable(name)),
-            near ? Say(language, text::kDidYouMean, *near) : Say(language, text::kLogSeeFields));
+        return tl::unexpected(context.Blame("--fields", name,
+                                            {ErrorCode::kUsage, context.Say(text::kLogHelpAlone),
+                                             context.Say(text::kLogSeeFields)}));
       }
       if (field->scope != LogField::Scope::kDevice && !layout_.processes) {
-        return Fail(ErrorCode::kUsage, Say(language, text::kLogFieldNeedsPid, name),
-                    Say(language, text::kLogNameAPid));
+        return tl::unexpected(
+            context.Blame("--fields", name,
+                          {ErrorCode::kUsage, context.Say(text::kLogFieldNeedsPid, name),
+                           context.Say(text::kLogNameAPid)}));
       }
       if (std::find(layout_.fields.begin(), layout_.fields.end(), *field) == layout_.fields.end()) {
         layout_.fields.push_back(*field);
@@ -201,7 +226,8 @@ class LogCommand : public Command {
   Result<LineFile> OpenOutput(const Context& context) {
     std::string header = encoder_->Header();
     if (output_.empty()) {
-      return LineFile(STDOUT_FILENO, "standard output", std::move(header), context.clock);
+      return LineFile(STDOUT_FILENO, context.Say(text::kStandardOutput), std::move(header),
+                      context.clock);
     }
     auto file = LineFile::Open(output_, std::move(header), rotation_, context.clock);
     if (file) return file;
@@ -209,7 +235,8 @@ class LogCommand : public Command {
       return Fail(ErrorCode::kUsage, context.Say(text::kLogOtherColumns, output_),
                   context.Say(text::kLogOtherColumnsRemedy));
     }
-    return Fail(ErrorCode::kIo, context.Say(text::kLogCannotOpen, file.error().what),
+    return Fail(ErrorCode::kIo,
+                context.Say(text::kLogCannotOpen, Reason(file.error(), context.language)),
                 context.Say(text::kLogCannotOpenRemedy));
   }
 
@@ -245,21 +272,23 @@ class LogCommand : public Command {
   }
 
   // False ends the command.
-  bool WriteFrame(const Context& context, LineFile& file) {
+  bool WriteFrame(const Context& context, LineFile& file, bool last) {
     if (AllEnded()) return false;
     const uint64_t count = FormatFrame();
     if (count == 0) return true;
     const auto written = file.Write(lines_);
     if (file.reader_gone()) return false;
     if (const auto problem = file.TakeRotationError()) {
-      context.Warn(context.Say(text::kLogNotRotated, problem->what));
+      context.Warn(context.Say(text::kLogNotRotated, Reason(*problem, context.language)));
     }
     if (!written) {
-      if (lost_ == 0) context.Warn(context.Say(text::kLogLost, written.error().what));
+      lost_why_ = Reason(written.error(), context.language);
+      // At the last sample nothing goes on, and the command's own error says it all.
+      if (lost_ == 0 && !last) context.Warn(context.Say(text::kLogLost, lost_why_));
       lost_ += count;
       lost_total_ += count;
     } else if (lost_ > 0) {
-      context.Warn(context.Say(text::kLogResumed, lost_));
+      context.Warn(SayCount(context.language, text::kLogResumed, lost_));
       lost_ = 0;
     }
     return true;
@@ -279,7 +308,8 @@ class LogCommand : public Command {
   Frame frame_;
   std::string lines_;
   uint64_t lost_ = 0;        // since writing last worked
-  uint64_t lost_total_ = 0;  //
+  uint64_t lost_total_ = 0;  // of the whole run
+  std::string lost_why_;     // the last time
 };
 
 }  // namespace

@@ -14,6 +14,9 @@
 namespace gpusight::cli {
 namespace {
 
+// Nobody waits longer, and no sum of such times overflows.
+constexpr double kMostDays = 366;
+
 tl::unexpected<Error> BadValue(Language language, const Option& option, std::string_view value,
                                std::string remedy) {
   return Fail(ErrorCode::kUsage,
@@ -27,6 +30,17 @@ std::string Join(std::span<const std::string_view> words) {
 }
 
 }  // namespace
+
+Result<void> Option::Take(std::string_view given, Language language) const {
+  // Nobody means an empty value; it is a variable of a script that was not set.
+  if (given.empty() && !is_switch()) return Empty(language);
+  return set(given, language);
+}
+
+tl::unexpected<Error> Option::Empty(Language language) const {
+  return Fail(ErrorCode::kUsage, Say(language, text::kEmptyValue, long_name()),
+              Say(language, text::kEmptyValueRemedy));
+}
 
 std::string_view Option::long_name() const {
   const size_t at = names.find("--");
@@ -109,11 +123,17 @@ Option& Options::List(std::string_view names, std::string_view value, const Text
                       std::vector<std::string>& target) {
   Option& option = Add(names, value, help);
   option.list = true;
-  option.set = [&target](std::string_view given, Language) -> Result<void> {
-    target.clear();
+  option.set = [&target, &option](std::string_view given, Language language) -> Result<void> {
+    std::vector<std::string> words;
     for (const std::string_view part : Split(given, ',')) {
-      if (const auto word = Trim(part); !word.empty()) target.emplace_back(word);
+      const auto word = Trim(part);
+      if (word.empty()) return BadValue(language, option, given, Say(language, text::kUseCommas));
+      if (option.check) {
+        if (auto fits = option.check(word, language); !fits) return fits;
+      }
+      words.emplace_back(word);
     }
+    target = std::move(words);
     return {};
   };
   return option;
@@ -129,6 +149,10 @@ Option& Options::Duration(std::string_view names, const Text& help, double& seco
     if (*parsed < least) {
       return BadValue(language, option, given,
                       Say(language, text::kUseAtLeast, FormatDuration(least)));
+    }
+    if (*parsed > kMostDays * 86400) {
+      return BadValue(language, option, given,
+                      Say(language, text::kUseAtMost, fmt::format("{:.0f}d", kMostDays)));
     }
     seconds = *parsed;
     return {};
@@ -169,6 +193,13 @@ Option& Options::Number(std::string_view names, const Text& help, uint64_t& targ
 const Option* Options::Find(std::string_view name) const {
   for (const Option& option : all_) {
     if (option.key() == name) return &option;
+  }
+  return Named(name);
+}
+
+const Option* Options::Named(std::string_view name) const {
+  for (const Option& option : all_) {
+    if (option.is_positional()) continue;
     for (const std::string_view own : Split(option.names, ',')) {
       if (own == name) return &option;
     }

@@ -23,6 +23,8 @@ enum class Offer : uint8_t { kNothing, kFile, kFolder, kWords, kFields, kDevices
 struct Option {
   // Takes the value ("" for a switch; several are joined by ',' for a list).
   using Set = std::function<Result<void>(std::string_view value, Language language)>;
+  // Whether one word of a list may stand in it.
+  using Check = std::function<Result<void>(std::string_view word, Language language)>;
 
   // One without a value is a switch.
   Option(std::string_view its_names, std::string_view its_value, const Text& its_help)
@@ -31,11 +33,17 @@ struct Option {
   std::string_view names;  // "-o,--output", or "SHELL" for a word without a dash
   std::string_view value;  // what help calls its value, "FILE"; empty for a switch
   Text help;
-  Set set;
+  Set set;      // for Take(), which callers use
+  Check check;  // of a list; without one every word may
   Offer offer = Offer::kNothing;
   std::vector<std::string_view> words;  // the values, for Offer::kWords
   bool list = false;                    // may be given several times
   bool in_config = true;                // may stand in the configuration file
+
+  // Sets the variable, or says what is wrong with the value.
+  [[nodiscard]] Result<void> Take(std::string_view value, Language language) const;
+  // The complaint about a value that is empty.
+  [[nodiscard]] tl::unexpected<Error> Empty(Language language) const;
 
   bool is_positional() const { return !names.starts_with('-'); }
   bool is_switch() const { return value.empty() && !is_positional(); }
@@ -59,7 +67,7 @@ class Options {
   // Comma separated, and the option may be repeated.
   Option& List(std::string_view names, std::string_view value, const Text& help,
                std::vector<std::string>& target);
-  // "100ms", "5s", "2h"; at least `least` seconds. "0" only when `least` is 0.
+  // "100ms", "5s", "2h"; at least `least` seconds, at most a year. "0" only when `least` is 0.
   Option& Duration(std::string_view names, const Text& help, double& seconds, double least);
   // "64MiB"; at least `least` bytes.
   Option& Bytes(std::string_view names, const Text& help, uint64_t& bytes, uint64_t least);
@@ -73,6 +81,8 @@ class Options {
   const std::deque<Option>& all() const { return all_; }
   // By long or short name with its dashes, or by its key.
   const Option* Find(std::string_view name) const;
+  // By long or short name with its dashes.
+  const Option* Named(std::string_view name) const;
 
  private:
   Option& Add(std::string_view names, std::string_view value, const Text& help);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "model/text/cli.h"
@@ -9,14 +10,13 @@ namespace gpusight::cli {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 const Text& kHelp = text::kOptLang;
 
 // "" when the value was taken, else the complaint.
 std::string Give(const Option& option, std::string_view value,
                  Language language = Language::kEnglish) {
-  const auto set = option.set(value, language);
+  const auto set = option.Take(value, language);
   return set ? "" : set.error().what + ". " + set.error().remedy;
 }
 
@@ -42,7 +42,20 @@ TEST(OptionsTest, ADurationHasALeast) {
             "'99ms' is not a valid value for --interval. The least is 100ms.");
   EXPECT_NE(Give(option, "0"), "");
   EXPECT_NE(Give(option, "soon"), "");
+  EXPECT_NE(Give(option, "-5s"), "");
+  EXPECT_NE(Give(option, "nan"), "");
   EXPECT_EQ(seconds, 0.25);
+}
+
+TEST(OptionsTest, NoDurationIsLongerThanAYear) {
+  Options options;
+  double seconds = 5;
+  const Option& option = options.Duration("-i,--interval", kHelp, seconds, 0.1);
+  EXPECT_EQ(Give(option, "366d"), "");
+  for (const char* given : {"367d", "1e9h", "1e300d"}) {
+    EXPECT_EQ(Give(option, given),
+              fmt::format("'{}' is not a valid value for --interval. The most is 366d.", given));
+  }
 }
 
 TEST(OptionsTest, ADurationMayBeZeroWhereZeroMeansSomething) {
@@ -56,10 +69,53 @@ TEST(OptionsTest, AListIsSplitAtCommasAndReplacesWhatWasThere) {
   Options options;
   std::vector<std::string> fields = {"old"};
   const Option& option = options.List("--fields", "LIST", kHelp, fields);
-  EXPECT_EQ(Give(option, "util, temp,,fan"), "");
+  EXPECT_EQ(Give(option, "util, temp,fan"), "");
   EXPECT_THAT(fields, ElementsAre("util", "temp", "fan"));
-  EXPECT_EQ(Give(option, ""), "");
-  EXPECT_THAT(fields, IsEmpty());
+}
+
+TEST(OptionsTest, AListHasNoHolesAndKeepsWhatItHadAfterAMistake) {
+  Options options;
+  std::vector<std::string> fields = {"old"};
+  const Option& option = options.List("--fields", "LIST", kHelp, fields);
+  for (const char* given : {",", " ", "util,", ",util", "util,,temp"}) {
+    EXPECT_EQ(Give(option, given), fmt::format("'{}' is not a valid value for --fields. Write one "
+                                               "comma between two words, and none at the ends.",
+                                               given));
+  }
+  EXPECT_THAT(fields, ElementsAre("old"));
+}
+
+TEST(OptionsTest, AListMayCheckItsWords) {
+  Options options;
+  std::vector<std::string> fields;
+  Option& option = options.List("--fields", "LIST", kHelp, fields);
+  option.check = [](std::string_view word, Language) -> Result<void> {
+    if (word == "util") return {};
+    return Fail(ErrorCode::kUsage, "no " + std::string(word));
+  };
+  EXPECT_EQ(Give(option, "util"), "");
+  EXPECT_EQ(Give(option, "util,foo,bar"), "no foo. ");
+}
+
+TEST(OptionsTest, AnEmptyValueIsRefusedByEverySortOfOption) {
+  Options options;
+  std::string text;
+  std::vector<std::string> list;
+  double seconds = 0;
+  uint64_t number = 0;
+  options.String("--string", "TEXT", kHelp, text);
+  options.File("--file", "FILE", kHelp, text);
+  options.Choice("--choice", {"a"}, kHelp, text);
+  options.Word("WORD", {"a"}, kHelp, text);
+  options.List("--list", "LIST", kHelp, list);
+  options.Duration("--duration", kHelp, seconds, 0);
+  options.Bytes("--bytes", kHelp, number, 1);
+  options.Number("--number", kHelp, number, 0, 9);
+  for (const Option& option : options.all()) {
+    EXPECT_EQ(Give(option, ""), fmt::format("the value of {} is empty. Give it one, or leave the "
+                                            "option away.",
+                                            option.long_name()));
+  }
 }
 
 TEST(OptionsTest, SizesAndNumbersKeepTheirBounds) {

@@ -43,6 +43,52 @@ void Collect(const std::vector<Bound>& bound, std::vector<Given>& given) {
   }
 }
 
+bool IsCommand(std::string_view word, const std::vector<Grammar>& commands) {
+  return std::any_of(commands.begin(), commands.end(),
+                     [word](const Grammar& g) { return g.name == word; });
+}
+
+// What CLI11 would understand, but not as it was meant: a value that is missing, so that the next
+// option would be taken for it, and a command behind "--".
+Result<void> CheckWords(const std::vector<std::string>& args, const Options& global,
+                        const std::vector<Grammar>& commands, Language language) {
+  const Options* own = nullptr;
+  const auto find = [&](std::string_view name) {
+    const Option* option = own != nullptr ? own->Named(name) : nullptr;
+    return option != nullptr ? option : global.Named(name);
+  };
+  std::string subject = "gpusight";
+  for (size_t i = 0; i < args.size(); ++i) {
+    const std::string_view word = args[i];
+    if (word == "--") {
+      if (own != nullptr || i + 1 == args.size() || !IsCommand(args[i + 1], commands)) return {};
+      return Fail(ErrorCode::kUsage, Say(language, text::kBehindDashes, args[i + 1]),
+                  Say(language, text::kDidYouMean, fmt::format("gpusight {}", args[i + 1])));
+    }
+    if (!word.starts_with('-')) {
+      if (own != nullptr) continue;
+      for (const Grammar& g : commands) {
+        if (g.name != word) continue;
+        own = g.options;
+        subject += fmt::format(" {}", word);
+      }
+      continue;
+    }
+    const size_t equals = word.find('=');
+    const Option* option = find(word.substr(0, equals));
+    if (option == nullptr) continue;
+    if (equals == std::string_view::npos) {
+      if (option->is_switch()) continue;
+      ++i;
+      if (i < args.size() && find(args[i].substr(0, args[i].find('='))) == nullptr) continue;
+      return Fail(ErrorCode::kUsage, Say(language, text::kNeedsValue, option->long_name()),
+                  Say(language, text::kSeeHelp, subject));
+    }
+    if (equals + 1 == word.size()) return option->Empty(language);
+  }
+  return {};
+}
+
 tl::unexpected<Error> Unknown(Language language, std::string_view word, const Options& global,
                               const std::vector<Grammar>& commands, int command) {
   const bool is_option = word.starts_with('-') && word.size() > 1;
@@ -62,6 +108,12 @@ tl::unexpected<Error> Unknown(Language language, std::string_view word, const Op
     }
   }
   const std::string shown = Printable(word);
+  if (is_option && command >= 0 &&
+      commands[static_cast<size_t>(command)].options->Named(word) != nullptr) {
+    const auto name = commands[static_cast<size_t>(command)].name;
+    return Fail(ErrorCode::kUsage, Say(language, text::kOptionOfCommand, shown, name),
+                Say(language, text::kBehindCommand, fmt::format("gpusight {} {}", name, shown)));
+  }
   const std::string subject =
       command >= 0 ? fmt::format("gpusight {}", commands[static_cast<size_t>(command)].name)
                    : "gpusight";
@@ -91,6 +143,9 @@ tl::unexpected<Error> Translate(const CLI::ParseError& error, const std::string&
 
 Result<Parsed> ParseArguments(const std::vector<std::string>& args, const Options& global,
                               const std::vector<Grammar>& commands, Language language) {
+  if (auto sound = CheckWords(args, global, commands, language); !sound) {
+    return tl::unexpected(std::move(sound.error()));
+  }
   Parsed parsed;
   std::string subject = "gpusight";  // what a complaint is about
   // Only CLI11 throws here, and only errors about the command line.

@@ -75,9 +75,20 @@ TEST_F(Parse, ExplainsWhatIsWrong) {
   EXPECT_EQ(
       Flat({"log", "--interval"}),
       "option --interval needs exactly one value | 'gpusight log --help' lists what there is.");
+  EXPECT_EQ(Flat({"log", "-i", "--json"}), Flat({"log", "--interval"}));
+  EXPECT_EQ(Flat({"log", "-i", "--lang=zh"}), Flat({"log", "--interval"}));
+  EXPECT_EQ(Flat({"log", "--interval=", "--json"}),
+            "the value of --interval is empty | Give it one, or leave the option away.");
+  EXPECT_EQ(Flat({"--lang", "en", "--", "log"}),
+            "the command 'log' stands behind '--' | Did you mean 'gpusight log'?");
   EXPECT_EQ(Flat({"log", "who"}),
             "'who' is one word too many for 'gpusight log' | 'gpusight log --help' lists what "
             "there is.");
+}
+
+TEST_F(Parse, TakesAValueThatBeginsWithADashWhenItIsNoOption) {
+  EXPECT_EQ(Flat({"log", "--interval", "-1s"}), "0 --interval=-1s");
+  EXPECT_EQ(Flat({"log", "--device", "--odd"}), "0 --device=--odd");
 }
 
 TEST_F(Parse, NeverPrintsWhatATerminalWouldObey) {

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/help.h"
 #include "cli/parse.h"
+#include "cli/reason.h"
 #include "cli/registry.h"
 #include "cli/settings.h"
 #include "cli/surface.h"
@@ -55,7 +56,8 @@ std::string Sentence(Language language, std::string_view text) {
 }
 
 int Complain(const World& world, Language language, const Error& error) {
-  std::string line = Say(language, text::kErrorPrefix) + Sentence(language, error.what);
+  std::string line =
+      Say(language, text::kErrorPrefix) + Sentence(language, Reason(error, language));
   if (!error.remedy.empty()) {
     if (language != Language::kChinese) line += ' ';
     line += Sentence(language, error.remedy);
@@ -101,12 +103,14 @@ bool ColorWanted(const GlobalOptions& options, const World& world) {
          Variable(world.env, "TERM") != "dumb";
 }
 
+// Sets the global options or the command's from the command line, over what the file said.
 Result<void> Set(const std::vector<Given>& given, const Options& global, bool globals,
-                 Language language) {
+                 Language language, Origins& origins) {
   for (const Given& one : given) {
     const bool is_global = global.Find(one.option->long_name()) == one.option;
     if (is_global != globals) continue;
-    if (auto set = one.option->set(one.value, language); !set) return set;
+    if (auto taken = one.option->Take(one.value, language); !taken) return taken;
+    origins.Forget(*one.option);
   }
   return {};
 }
@@ -143,7 +147,8 @@ int RunProgram(const std::vector<std::string>& args, const World& world) {
   if (const auto lang = PeekOption(args, "--lang"); !lang.empty()) language = LanguageOf(lang);
   const auto parsed = ParseArguments(args, global, grammars, language);
   if (!parsed) return Complain(world, language, parsed.error());
-  if (auto set = Set(parsed->options, global, true, language); !set) {
+  Origins origins;
+  if (auto set = Set(parsed->options, global, true, language, origins); !set) {
     return Complain(world, language, set.error());
   }
   int chosen = parsed->command;
@@ -167,22 +172,26 @@ int RunProgram(const std::vector<std::string>& args, const World& world) {
   const std::string config = ConfigPath(options.config, world.env);
   auto settings = ReadConfig(config, !options.config.empty(), language);
   if (!settings) return Complain(world, language, settings.error());
-  auto set = ApplyConfig(*settings, config, global, grammars, -1, language);
-  if (set) set = Set(parsed->options, global, true, language);
+  auto set = ApplyConfig(*settings, config, global, grammars, -1, language, origins);
+  if (set) set = Set(parsed->options, global, true, language, origins);
   if (set && !options.lang.empty()) language = LanguageOf(options.lang);
-  if (set) set = ApplyConfig(*settings, config, global, grammars, chosen, language);
-  if (set) set = Set(parsed->options, global, false, language);
+  if (set) set = ApplyConfig(*settings, config, global, grammars, chosen, language, origins);
+  if (set) set = Set(parsed->options, global, false, language, origins);
   if (!set) return Complain(world, language, set.error());
 
   if (!options.root.empty() && !ListFolder(options.root)) {
     return Complain(world, language,
-                    {ErrorCode::kUsage, Say(language, text::kNoRoot, Printable(options.root)),
+                    {ErrorCode::kUsage,
+                     origins.Place("--root", options.root) +
+                         Say(language, text::kNoRoot, Printable(options.root)),
                      Say(language, text::kNoRootRemedy)});
   }
   const auto diary_fd = OpenDiary(options.log_file);
   if (!diary_fd) {
     return Complain(world, language,
-                    {ErrorCode::kIo, Say(language, text::kNoDiary, diary_fd.error().what),
+                    {ErrorCode::kIo,
+                     origins.Place("--log-file", options.log_file) +
+                         Say(language, text::kNoDiary, Reason(diary_fd.error(), language)),
                      Say(language, text::kNoDiaryRemedy)});
   }
   FdOutput diary_output(diary_fd->get(), options.log_file);
@@ -205,7 +214,8 @@ int RunProgram(const std::vector<std::string>& args, const World& world) {
                   .unicode = UnicodeWanted(world),
                   .columns = world.columns,
                   .program = world.program,
-                  .surface = &surface};
+                  .surface = &surface,
+                  .origins = std::move(origins)};
   const auto result = commands[static_cast<size_t>(chosen)]->Run(context);
   if (!result) {
     if (world.out.broken()) return static_cast<int>(ExitCode::kOk);

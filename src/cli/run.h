@@ -20,7 +20,7 @@ struct World {
   bool err_is_terminal = false;
   bool in_is_terminal = false;
   int columns = 80;
-  std::string program;  // path of our own executable
+  std::string program = {};  // path of our own executable
 };
 
 // `args` without the program's name. Returns the exit code.

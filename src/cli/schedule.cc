@@ -71,14 +71,15 @@ Result<bool> RunSchedule(const Schedule& schedule, const Clock& clock, Waiter& w
       continue;
     }
     if (wake != Wake::kDeadline) return true;
-    const auto more = sample(planned);
+    // What is left of the time may be too short for another sample.
+    const auto over = [&](int64_t at) { return length > 0 && at * interval > length; };
+    ++taken;
+    const bool last = taken == schedule.count || over(tick + 1);
+    const auto more = sample(planned, last);
     if (!more) return tl::unexpected(more.error());
-    if (!*more || ++taken == schedule.count) return false;
+    if (!*more || last) return false;
     tick = std::max(tick + 1, (clock.Mono() - start) / interval + 1);
-    if (length > 0 && tick * interval > length) {
-      // The time is not over yet; what is left of it is too short for another sample.
-      return false;
-    }
+    if (over(tick)) return false;
   }
 }
 

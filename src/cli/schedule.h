@@ -48,8 +48,8 @@ struct Schedule {
   uint64_t count = 0;      // ends after that many samples; 0: never
 };
 
-// What the caller does with a deadline. False ends the loop.
-using OnSample = std::function<Result<bool>(MonoTime planned)>;
+// What the caller does with a deadline; `last` when no other will follow. False ends the loop.
+using OnSample = std::function<Result<bool>(MonoTime planned, bool last)>;
 
 // Calls `sample` now and at every multiple of the interval after now. A sample that takes longer
 // than the interval makes it skip the deadlines that passed; it never piles up. Returns whether a

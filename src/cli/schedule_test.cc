@@ -41,10 +41,13 @@ class RunScheduleTest : public ::testing::Test {
   // Runs and returns the milliseconds after the start at which samples were planned.
   std::vector<int64_t> Run(const Schedule& schedule, double cost_seconds = 0) {
     const MonoTime start = clock.Mono();
+    bool told_last = false;
     std::vector<int64_t> at;
     const auto result = RunSchedule(
         schedule, clock, waiter,
-        [&](MonoTime planned) -> Result<bool> {
+        [&](MonoTime planned, bool last) -> Result<bool> {
+          EXPECT_FALSE(told_last);
+          told_last = last;
           at.push_back((planned - start) / kMs);
           clock.Advance(cost_seconds);
           return true;
@@ -52,6 +55,7 @@ class RunScheduleTest : public ::testing::Test {
         [&] { ++hang_ups; });
     EXPECT_TRUE(result);
     stopped = result.value_or(false);
+    EXPECT_TRUE(told_last || stopped);
     return at;
   }
   FakeClock clock;
@@ -95,7 +99,7 @@ TEST_F(RunScheduleTest, EndsAtAHangUpThatHasNoMeaning) {
   int taken = 0;
   const auto ended = RunSchedule(
       {.interval = 1}, clock, waiter,
-      [&](MonoTime) -> Result<bool> {
+      [&](MonoTime, bool) -> Result<bool> {
         ++taken;
         return true;
       },

@@ -26,7 +26,10 @@ bool UuidFits(std::string_view uuid, std::string_view spec) {
 }  // namespace
 
 Result<std::vector<size_t>> SelectDevices(const Frame& frame, std::span<const std::string> specs,
-                                          Language language) {
+                                          Language language, const Origins& origins) {
+  const auto refuse = [&](const std::string& spec, const std::string& what, const Text& remedy) {
+    return Fail(ErrorCode::kUsage, origins.Place("--device", spec) + what, Say(language, remedy));
+  };
   std::vector<bool> chosen(frame.devices.size(), specs.empty());
   for (const std::string& spec : specs) {
     std::vector<size_t> fits;
@@ -41,14 +44,12 @@ Result<std::vector<size_t>> SelectDevices(const Frame& frame, std::span<const st
       }
     }
     if (fits.empty()) {
-      return Fail(ErrorCode::kUsage,
-                  Say(language, text::kNoSuchDevice, Printable(spec), frame.devices.size()),
-                  Say(language, text::kSeeDevices));
+      return refuse(spec, Say(language, text::kNoSuchDevice, Printable(spec), frame.devices.size()),
+                    text::kSeeDevices);
     }
     if (fits.size() > 1) {
-      return Fail(ErrorCode::kUsage,
-                  Say(language, text::kAmbiguousDevice, Printable(spec), fits.size()),
-                  Say(language, text::kLongerPrefix));
+      return refuse(spec, Say(language, text::kAmbiguousDevice, Printable(spec), fits.size()),
+                    text::kLongerPrefix);
     }
     chosen[fits.front()] = true;
   }

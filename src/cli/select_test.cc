@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 const std::string kFirst = "GPU-11111111-2222-3333-4444-555555555555";
 
 Result<std::vector<size_t>> Select(const std::vector<std::string>& specs) {
-  return SelectDevices(TestFrame(), specs, Language::kEnglish);
+  return SelectDevices(TestFrame(), specs, Language::kEnglish, Origins());
 }
 
 TEST(SelectDevices, TakesAllWhenNoneIsNamed) { EXPECT_THAT(*Select({}), ElementsAre(0, 1)); }
@@ -46,8 +46,8 @@ TEST(SelectDevices, FindsAMigInstanceByItsLabel) {
   frame.devices[1].info.gpu_instance = 7;
   frame.devices[1].info.compute_instance = 0;
   const std::vector<std::string> instance = {"0/7/0"}, gpu = {"0"};
-  EXPECT_THAT(*SelectDevices(frame, instance, Language::kEnglish), ElementsAre(1));
-  EXPECT_THAT(*SelectDevices(frame, gpu, Language::kEnglish), ElementsAre(0));
+  EXPECT_THAT(*SelectDevices(frame, instance, Language::kEnglish, Origins()), ElementsAre(1));
+  EXPECT_THAT(*SelectDevices(frame, gpu, Language::kEnglish, Origins()), ElementsAre(0));
 }
 
 TEST(FindPositions, FollowsDevicesThatMovedOrLeft) {

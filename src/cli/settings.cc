@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/settings.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 
 #include "base/text.h"
 #include "cli/nearest.h"
+#include "cli/reason.h"
 #include "model/text/cli.h"
 #include "model/text/config.h"
 
@@ -21,8 +20,7 @@ Result<const Option*> FindOption(const Setting& setting, const std::string& path
                         std::span<const std::string_view> candidates, const Text& remedy) {
     const auto near = Nearest(word, candidates);
     return Fail(ErrorCode::kBadInput,
-                fmt::format("{}:{}:{}: {}", Printable(path), setting.line, setting.column,
-                            Say(language, what, Printable(word))),
+                PlaceInFile(path, setting.key_at) + Say(language, what, Printable(word)),
                 near ? Say(language, text::kDidYouMean, *near) : Say(language, remedy));
   };
   const Options* options = &global;
@@ -45,6 +43,24 @@ Result<const Option*> FindOption(const Setting& setting, const std::string& path
     keys.push_back(option.key());
   }
   return fail(text::kConfigUnknownKey, setting.key, keys, text::kConfigKeys);
+}
+
+// Gives the option the setting's value. Each item of an array is tried first, so that a mistake is
+// told with the place of that item.
+Result<void> Give(const Option& option, const Setting& setting, const std::string& path,
+                  Language language) {
+  const auto give = [&](std::string_view value, const Position& at) -> Result<void> {
+    auto taken = option.Take(value, language);
+    if (taken) return taken;
+    Error error = std::move(taken.error());
+    error.code = ErrorCode::kBadInput;
+    error.what.insert(0, PlaceInFile(path, at));
+    return tl::unexpected(std::move(error));
+  };
+  for (const Setting::Item& item : setting.items) {
+    if (auto taken = give(item.text, item.at); !taken) return taken;
+  }
+  return setting.items.size() == 1 ? Result<void>() : give(setting.value(), setting.at);
 }
 
 }  // namespace
@@ -73,26 +89,22 @@ Result<std::vector<Setting>> ReadConfig(const std::string& path, bool named, Lan
                 Say(language, text::kConfigTooLarge, Printable(path), kLargestConfig / 1024),
                 Say(language, text::kConfigTooLargeRemedy));
   }
-  return Fail(ErrorCode::kBadInput, Say(language, text::kConfigUnreadable, text.error().what),
+  return Fail(ErrorCode::kBadInput,
+              Say(language, text::kConfigUnreadable, Reason(text.error(), language)),
               Say(language, text::kConfigUnreadableRemedy));
 }
 
 Result<void> ApplyConfig(std::span<const Setting> settings, const std::string& path,
                          const Options& global, const std::vector<Grammar>& commands, int command,
-                         Language language) {
+                         Language language, Origins& origins) {
   const std::string_view section =
       command < 0 ? std::string_view() : commands[static_cast<size_t>(command)].name;
   for (const Setting& setting : settings) {
     const auto option = FindOption(setting, path, global, commands, language);
     if (!option) return tl::unexpected(option.error());
     if (*option == nullptr || setting.section != section) continue;
-    if (auto set = (*option)->set(setting.value, language); !set) {
-      Error error = std::move(set.error());
-      error.code = ErrorCode::kBadInput;
-      error.what =
-          fmt::format("{}:{}:{}: {}", Printable(path), setting.line, setting.column, error.what);
-      return tl::unexpected(std::move(error));
-    }
+    if (auto given = Give(**option, setting, path, language); !given) return given;
+    origins.Remember(**option, setting, path);
   }
   return {};
 }

@@ -10,6 +10,7 @@
 
 #include "cli/config.h"
 #include "cli/context.h"
+#include "cli/origins.h"
 #include "cli/parse.h"
 
 namespace gpusight::cli {
@@ -22,9 +23,9 @@ namespace gpusight::cli {
                                                       Language language);
 
 // Checks all settings against the declarations and sets those of the top level (`command` -1) or
-// of one command's section. Errors begin with the place in the file.
+// of one command's section, remembering where they stand. Errors begin with the place in the file.
 [[nodiscard]] Result<void> ApplyConfig(std::span<const Setting> settings, const std::string& path,
                                        const Options& global, const std::vector<Grammar>& commands,
-                                       int command, Language language);
+                                       int command, Language language, Origins& origins);
 
 }  // namespace gpusight::cli

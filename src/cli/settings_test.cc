@@ -24,9 +24,10 @@ class Settings : public ::testing::Test {
     const auto settings = ParseConfig(text, "c.toml", Language::kEnglish);
     EXPECT_TRUE(settings);
     return ApplyConfig(*settings, "c.toml", global, {{"log", &log}, {"who", &who}}, command,
-                       Language::kEnglish);
+                       Language::kEnglish, origins);
   }
   Options global, log, who;
+  Origins origins;
   std::string lang;
   bool demo = false;
   double interval = 5;
@@ -62,7 +63,37 @@ TEST_F(Settings, NamesThePlaceOfAnUnknownSection) {
 TEST_F(Settings, NamesThePlaceOfAValueThatDoesNotFit) {
   const auto applied = Apply("\n[log]\ninterval = \"10ms\"\n", 0);
   ASSERT_FALSE(applied);
-  EXPECT_EQ(applied.error().what, "c.toml:3:1: '10ms' is not a valid value for --interval");
+  EXPECT_EQ(applied.error().what, "c.toml:3:12: '10ms' is not a valid value for --interval");
+}
+
+TEST_F(Settings, NamesThePlaceOfTheItemThatDoesNotFit) {
+  const auto applied = Apply("[log]\nfields = [\"util\", \"\"]\n", 0);
+  ASSERT_FALSE(applied);
+  EXPECT_EQ(applied.error().what, "c.toml:2:19: the value of --fields is empty");
+}
+
+TEST_F(Settings, RefusesAnEmptyArray) {
+  const auto applied = Apply("[log]\nfields = []\n", 0);
+  ASSERT_FALSE(applied);
+  EXPECT_EQ(applied.error().what, "c.toml:2:10: the value of --fields is empty");
+}
+
+TEST_F(Settings, RefusesAnArrayForASingleValue) {
+  const auto applied = Apply("[log]\ninterval = [1, 2]\n", 0);
+  ASSERT_FALSE(applied);
+  EXPECT_EQ(applied.error().what, "c.toml:2:12: '1,2' is not a valid value for --interval");
+}
+
+TEST_F(Settings, RememberWhereAValueStandsUntilTheCommandLineGivesAnother) {
+  ASSERT_TRUE(Apply("[log]\nfields = [\"util\", \"sm, temp\"]\n", 0));
+  EXPECT_EQ(origins.Place("--fields", "util"), "c.toml:2:11: ");
+  EXPECT_EQ(origins.Place("--fields", "temp"), "c.toml:2:19: ");
+  EXPECT_EQ(origins.Place("--fields", "fan"), "c.toml:2:10: ");
+  EXPECT_EQ(origins.Place("--interval", "5s"), "");
+  EXPECT_TRUE(origins.FromConfig("--fields"));
+  origins.Forget(*log.Find("--fields"));
+  EXPECT_FALSE(origins.FromConfig("--fields"));
+  EXPECT_EQ(origins.Place("--fields", "util"), "");
 }
 
 TEST_F(Settings, RefusesWhatOnlyTheCommandLineMaySay) {

@@ -70,7 +70,15 @@ class Status : public Command {
 
   Result<ExitCode> Run(Context& context) override {
     if (json_ && csv_) {
-      return Fail(ErrorCode::kUsage, context.Say(text::kJsonAndCsv), context.Say(text::kChooseOne));
+      // The one on the command line comes before the file's.
+      const bool json = context.origins.FromConfig("--json"),
+                 csv = context.origins.FromConfig("--csv");
+      if (json == csv) {
+        return tl::unexpected(context.Blame(
+            "--csv", "true",
+            {ErrorCode::kUsage, context.Say(text::kJsonAndCsv), context.Say(text::kChooseOne)}));
+      }
+      (json ? json_ : csv_) = false;
     }
     const bool page = !json_ && !csv_;
     if (sample_ < 0) sample_ = page && context.out_is_terminal ? kTerminalSample : 0;
@@ -87,7 +95,7 @@ class Status : public Command {
     if (auto usable = context.CheckUsable(frame_); !usable) {
       return tl::unexpected(std::move(usable.error()));
     }
-    const auto chosen = SelectDevices(frame_, device_names_, context.language);
+    const auto chosen = SelectDevices(frame_, device_names_, context.language, context.origins);
     if (!chosen) return tl::unexpected(chosen.error());
     uuids_ = UuidsOf(frame_, *chosen);
 
@@ -100,7 +108,7 @@ class Status : public Command {
     }
     if (watch_ <= 0) return Show(context, true);
     bool first = true;
-    const auto look = [&](MonoTime planned) -> Result<bool> {
+    const auto look = [&](MonoTime planned, bool) -> Result<bool> {
       if (!first) sampler->Sample(frame_, planned);
       const auto shown = Show(context, first);
       first = false;

@@ -85,7 +85,7 @@ class Top : public Command {
       if (auto usable = context.CheckUsable(frame); !usable) return usable;
     }
     if (devices_.empty()) return {};
-    auto chosen = SelectDevices(frame, devices_, context.language);
+    auto chosen = SelectDevices(frame, devices_, context.language, context.origins);
     if (!chosen) return tl::unexpected(std::move(chosen.error()));
     state_.settings.devices = UuidsOf(frame, *chosen);
     return {};

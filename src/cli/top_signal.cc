@@ -6,10 +6,10 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 
 #include "base/fd.h"
 #include "base/text.h"
+#include "cli/reason.h"
 #include "model/text/top.h"
 
 namespace gpusight::cli {
@@ -36,7 +36,7 @@ Result<void> SystemError(int number, int pid, Language language) {
     return Fail(ErrorCode::kNotFound, Say(language, text::kTopRefuseGone, pid));
   }
   return Fail(number == EPERM ? ErrorCode::kNoPermission : ErrorCode::kIo,
-              Say(language, text::kTopRefuseSystem, std::strerror(number)));
+              Say(language, text::kTopRefuseSystem, SystemReason(number, language)));
 }
 
 }  // namespace

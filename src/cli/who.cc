@@ -35,7 +35,7 @@ class Who : public Command {
     if (auto usable = context.CheckUsable(frame); !usable) {
       return tl::unexpected(std::move(usable.error()));
     }
-    const auto devices = SelectDevices(frame, device_names_, context.language);
+    const auto devices = SelectDevices(frame, device_names_, context.language, context.origins);
     if (!devices) return tl::unexpected(devices.error());
     std::string out;
     if (json_) {

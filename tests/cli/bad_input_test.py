@@ -24,6 +24,36 @@ WRONG = [
      "'99ms' is not a valid value for --interval. The least is 100ms."),
     (["log", "--interval=-1s"], 2,
      "'-1s' is not a valid value for --interval. Write a time such as 500ms, 5s, 2m or 1h."),
+    (["log", "-i", "1e9h"], 2,
+     "'1e9h' is not a valid value for --interval. The most is 366d."),
+    (["log", "--for", "0"], 2,
+     "'0' is not a valid value for --for. Write a time such as 500ms, 5s, 2m or 1h."),
+    (["status", "--sample", "1e300h"], 2,
+     "'1e300h' is not a valid value for --sample. The most is 366d."),
+    (["log", "-d", ""], 2,
+     "the value of --device is empty. Give it one, or leave the option away."),
+    (["log", "--pid", ""], 2,
+     "the value of --pid is empty. Give it one, or leave the option away."),
+    (["log", "--fields", ","], 2,
+     "',' is not a valid value for --fields. Write one comma between two words, and none at the "
+     "ends."),
+    (["log", "-o", ""], 2,
+     "the value of --output is empty. Give it one, or leave the option away."),
+    (["log", "--format=", "-n", "1"], 2,
+     "the value of --format is empty. Give it one, or leave the option away."),
+    (["status", "--json="], 2,
+     "the value of --json is empty. Give it one, or leave the option away."),
+    (["status", "-d", "--json"], 2,
+     "option --device needs exactly one value. 'gpusight status --help' lists what there is."),
+    (["status", "--config", ""], 2,
+     "the value of --config is empty. Give it one, or leave the option away."),
+    (["-d", "0", "status"], 2,
+     "-d is an option of 'status'. Write it behind the command: gpusight status -d."),
+    (["--", "status"], 2,
+     "the command 'status' stands behind '--'. Did you mean 'gpusight status'?"),
+    (["--", "statsu"], 2, "unknown command 'statsu'. Did you mean 'status'?"),
+    (["log", "--fields", "util,help"], 2,
+     "'help' stands among fields. 'gpusight log --fields help' lists all fields."),
     (["log", "--count", "many"], 2,
      "'many' is not a valid value for --count. Write a whole number from 1 to 1000000000000."),
     (["log", "--format", "xml"], 2,
@@ -64,8 +94,15 @@ class BadInput(harness.Case):
             if "--lang" in args:
                 continue
             with self.subTest(args=args):
-                line = self.refused(*args, "--lang", "zh", code=code)
+                line = self.refused("--lang", "zh", *args, code=code)
                 self.assertRegex(line, r"^gpusight：.*[。？]$")
+
+    def test_the_systems_own_words_are_translated(self):
+        path = self.folder / "no" / "such.log"
+        for args, code in ((["log", "-o", path], 1), (["status", "--config", path], 2),
+                           (["status", "--log-file", path], 1)):
+            line = self.refused(*args, "--lang", "zh", scenario=self.scenario(), code=code)
+            self.assertIn(f"{path}: 文件或目录不存在", line)
 
     def test_a_device_that_is_not_there(self):
         scenario = self.scenario(**TWO)

@@ -35,8 +35,18 @@ class Config(harness.Case):
                 ('[log]\ninterval = 5x\n', "2:", "The file is TOML"),
                 ('lang = "en"\n[log]\nintervall = "5s"\n', "3:1:", "Did you mean 'interval'?"),
                 ('[lgo]\n', "1:", "Did you mean 'log'?"),
-                ('[log]\ninterval = "5ms"\n', "2:1:", "The least is 100ms."),
-                ('lang = "fr"\n', "1:1:", "Use one of: en, zh."),
+                ('[log]\ninterval = "5ms"\n', "2:12:", "The least is 100ms."),
+                ('lang = "fr"\n', "1:8:", "Use one of: en, zh."),
+                ('[log]\nfields = ["foo"]\n', "2:11:", "there is no field 'foo'"),
+                ('[log]\nfields = [\n  "util",\n  "proc_mem"]\n', "4:3:", "with --pid"),
+                ('[log]\nfields = []\n', "2:10:", "the value of --fields is empty"),
+                ('[log]\ncount = nan\n', "2:9:", "'nan' is not a valid value for --count"),
+                ('[log]\ncount = -inf\n', "2:9:", "'-inf' is not a valid value"),
+                ('[log]\nrotate-size = "huge"\n', "2:15:", "such as 64MiB"),
+                ('[log]\nrotate-age = "1e9h"\n', "2:14:", "The most is 366d."),
+                ('[log]\nfor = 0\n', "2:7:", "'0' is not a valid value for --for"),
+                ('nvml = ""\n', "1:8:", "the value of --nvml is empty"),
+                ('root = "/no/such"\n', "1:8:", "--root /no/such is not a folder"),
                 ('[log]\nfields = [1, [2]]\n', "2:", "Write a text in quotes"),
                 ('demo = true\n', "1:1:", "docs/configuration.md lists all keys"),
         ]:
@@ -45,6 +55,36 @@ class Config(harness.Case):
                 line = self.refused("log", "--config", path)
                 self.assertTrue(line.startswith(f"gpusight: {path}:{where}"), line)
                 self.assertIn(what, line)
+
+    def test_what_only_this_machine_refuses_is_told_with_its_place_too(self):
+        scenario = self.scenario()
+        for command in ("status", "log", "who", "top"):
+            path = self.write(f'[{command}]\ndevice = ["0", "9"]\n')
+            args = ["--once"] if command == "top" else []
+            line = self.refused(command, "--config", path, *args, scenario=scenario)
+            self.assertTrue(line.startswith(f"gpusight: {path}:2:16: there is no device '9'"), line)
+            self.assertNotIn(str(path), self.refused(command, "--config", path, "-d", "9", *args,
+                                                     scenario=scenario))
+        path = self.write('nvml = "/no/such"\n')
+        line = self.refused("status", "--config", path, code=3)
+        self.assertTrue(line.startswith(f"gpusight: {path}:1:8: /no/such cannot be loaded"), line)
+        path = self.write('log-file = "/no/such/file"\n')
+        line = self.refused("status", "--config", path, code=1)
+        self.assertTrue(line.startswith(f"gpusight: {path}:1:12: the log file cannot"), line)
+
+    def test_a_form_on_the_command_line_comes_before_the_files(self):
+        scenario = self.scenario()
+        path = self.write("[status]\njson = true\n")
+        self.assertTrue(self.ok("status", "--config", path, "--csv", scenario=scenario)
+                        .startswith("time,"))
+        path = self.write("[status]\njson = true\ncsv = true\n")
+        line = self.refused("status", "--config", path, scenario=scenario)
+        self.assertIn(f"{path}:3:7: --json and --csv exclude", line)
+
+    def test_rotation_in_the_file_does_not_ask_for_an_output_file(self):
+        path = self.write('[log]\nrotate-size = "1MiB"\nrotate-age = "1d"\n')
+        self.assertIn("GPU-0", self.ok("log", "-n", "1", "--config", path,
+                                       scenario=self.scenario()))
 
     def test_a_mistake_in_another_commands_section_is_told_too(self):
         line = self.refused("status", "--config", self.write('[log]\nintervall = "5s"\n'))

@@ -30,6 +30,11 @@ class LogFile(harness.Case):
         self.assertEqual(len(lines), 5)
         self.assertEqual(sum(line.startswith("time,") for line in lines), 1)
 
+    def test_a_dash_is_standard_output(self):
+        out = self.ok("log", "-o", "-", "-n", "1", scenario=self.one, cwd=self.folder)
+        self.assertIn("GPU-0", out)
+        self.assertFalse((self.folder / "-").exists())
+
     def test_a_file_with_other_columns_is_left_alone(self):
         self.log("-f", "csv", "-n", "1")
         before = self.path.read_text()
@@ -75,8 +80,19 @@ class LogFile(harness.Case):
         first, last = done.stderr.splitlines()
         self.assertIn("No space left on device", first)
         self.assertIn("Sampling goes on", first)
-        self.assertIn("5 lines could not be written", last)
+        self.assertEqual(last, "gpusight: 5 lines could not be written (/dev/full: No space left "
+                         "on device). Make room, or write to another place with -o FILE.")
         self.assertEqual(done.returncode, 1)
+
+    def test_nothing_goes_on_after_the_last_line(self):
+        for args in (["-n", "1"], ["--for", "50ms"]):
+            line = self.refused("log", "-o", "/dev/full", *args, code=1, scenario=self.one)
+            self.assertEqual(line, "gpusight: 1 line could not be written (/dev/full: No space "
+                             "left on device). Make room, or write to another place with -o FILE.")
+        line = self.refused("log", "-o", "/dev/full", "-n", "1", "--lang", "zh", code=1,
+                            scenario=self.one)
+        self.assertEqual(line, "gpusight：有 1 行未能写入（/dev/full: 磁盘空间不足）。"
+                         "请腾出空间，或用 -o 文件 换一个位置。")
 
     def test_standard_output_on_a_full_disk(self):
         with open("/dev/full", "w") as full:
@@ -105,7 +121,7 @@ class LogFile(harness.Case):
         self.assertGreater(len(text), 3000)
         # Room again: the lines go on in the same file.
         os.truncate(path, 0)
-        self.assertIn("lines were lost", process.stderr.readline())
+        self.assertRegex(process.stderr.readline(), r"\d lines? w(as|ere) lost")
         process.send_signal(signal.SIGTERM)
         _, err = process.communicate(timeout=30)
         self.assertEqual((process.returncode, err), (0, ""))

@@ -86,7 +86,7 @@ class Doctor : public Command {
   }
 
   Result<ExitCode> Capture(Context& context) const {
-    if (json_) {
+    if (json_ && !context.origins.FromConfig("--json")) {
       return Fail(ErrorCode::kUsage, context.Say(text::kDoctorJsonAndCapture),
                   context.Say(text::kChooseOne));
     }

@@ -28,6 +28,12 @@ inline constexpr Text kNeedsValue{"option {} needs exactly one value",
                                   "选项 {} 需要且只需要一个值"};
 inline constexpr Text kBadCommandLine{"the command line cannot be understood ({})",
                                       "无法理解命令行（{}）"};
+inline constexpr Text kEmptyValue{"the value of {} is empty", "{} 的值为空"};
+inline constexpr Text kEmptyValueRemedy{"Give it one, or leave the option away.",
+                                        "请给出取值，或去掉该选项。"};
+inline constexpr Text kOptionOfCommand{"{} is an option of '{}'", "{} 是“{}”的选项"};
+inline constexpr Text kBehindCommand{"Write it behind the command: {}.", "请写在命令之后：{}。"};
+inline constexpr Text kBehindDashes{"the command '{}' stands behind '--'", "命令“{}”位于“--”之后"};
 inline constexpr Text kBadValue{"'{0}' is not a valid value for {1}", "“{0}”不是 {1} 的有效值"};
 
 // Remedies
@@ -39,6 +45,9 @@ inline constexpr Text kUseDuration{"Write a time such as 500ms, 5s, 2m or 1h.",
 inline constexpr Text kUseBytes{"Write a size such as 64MiB or 1GiB.",
                                 "请写成 64MiB 或 1GiB 这样的大小。"};
 inline constexpr Text kUseAtLeast{"The least is {}.", "最小值为 {}。"};
+inline constexpr Text kUseAtMost{"The most is {}.", "最大值为 {}。"};
+inline constexpr Text kUseCommas{"Write one comma between two words, and none at the ends.",
+                                 "请用单个逗号分隔各项，首尾不加逗号。"};
 inline constexpr Text kUseNumber{"Write a whole number from {} to {}.",
                                  "请写一个 {} 到 {} 之间的整数。"};
 

@@ -19,6 +19,7 @@ inline constexpr Text kConfigOpenString{"this text in quotes does not end on its
                                         "带引号的文本没有在本行内结束"};
 inline constexpr Text kConfigNoUtf8{"the file is not UTF-8 from here on",
                                     "文件从此处起不是 UTF-8 编码"};
+inline constexpr Text kConfigNotToml{"{}", "TOML 语法错误（{}）"};
 inline constexpr Text kConfigSyntax{"The file is TOML: key = \"value\", sections as [log].",
                                     "该文件为 TOML 格式：键 = \"值\"，小节写作 [log]。"};
 inline constexpr Text kConfigWrongSort{"this sort of value is not used here",

@@ -43,6 +43,7 @@ inline constexpr Text kLogKeep{"Old files to keep, FILE.1 being the newest (defa
 inline constexpr Text kLogUnknownField{"there is no field '{}'", "没有字段“{}”"};
 inline constexpr Text kLogSeeFields{"'gpusight log --fields help' lists all fields.",
                                     "用“gpusight log --fields help”查看全部字段。"};
+inline constexpr Text kLogHelpAlone{"'help' stands among fields", "“help”不能与字段同时列出"};
 inline constexpr Text kLogFieldNeedsPid{"the field '{}' is about one process",
                                         "字段“{}”描述单个进程"};
 inline constexpr Text kLogNameAPid{"Name the process with --pid.", "请用 --pid 指定进程。"};
@@ -65,8 +66,9 @@ inline constexpr Text kLogLost{
     "lines cannot be written ({}). Sampling goes on; this is not repeated until writing works "
     "again.",
     "无法写入（{}）。采样继续进行；在恢复写入之前不再重复提示。"};
-inline constexpr Text kLogResumed{"writing works again; {} lines were lost.",
-                                  "已恢复写入，期间丢失 {} 行。"};
+inline constexpr CountedText kLogResumed{
+    {"writing works again; {} line was lost.", "已恢复写入，期间丢失 {} 行。"},
+    {"writing works again; {} lines were lost.", "已恢复写入，期间丢失 {} 行。"}};
 inline constexpr Text kLogNotRotated{"the file cannot be rotated ({}). It is written on as it is.",
                                      "无法轮转文件（{}），将继续写入原文件。"};
 inline constexpr Text kLogNotReopened{
@@ -75,7 +77,11 @@ inline constexpr Text kLogNotReopened{
 inline constexpr Text kLogIdleProcess{
     "process {} uses no device yet; its lines begin when it does.",
     "进程 {} 尚未使用任何设备，开始使用后才会输出。"};
-inline constexpr Text kLogSomeLost{"{} lines could not be written", "有 {} 行未能写入"};
+inline constexpr CountedText kLogSomeLost{
+    {"{} line could not be written ({})", "有 {} 行未能写入（{}）"},
+    {"{} lines could not be written ({})", "有 {} 行未能写入（{}）"}};
+inline constexpr Text kLogSomeLostRemedy{"Make room, or write to another place with -o FILE.",
+                                         "请腾出空间，或用 -o 文件 换一个位置。"};
 
 // --fields help
 inline constexpr Text kLogFieldsDevice{"Fields of a device", "设备字段"};

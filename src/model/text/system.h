@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The system's own complaints that users meet, in both languages. The English is what strerror(3)
+// says; errors that are not here keep it in both languages. Used by cli/reason.cc.
+#pragma once
+
+#include "base/language.h"
+
+namespace gpusight::text {
+
+inline constexpr Text kEnoent{"No such file or directory", "文件或目录不存在"};
+inline constexpr Text kEacces{"Permission denied", "权限不足"};
+inline constexpr Text kEperm{"Operation not permitted", "操作不被允许"};
+inline constexpr Text kEexist{"File exists", "文件已存在"};
+inline constexpr Text kEnotdir{"Not a directory", "不是目录"};
+inline constexpr Text kEisdir{"Is a directory", "是一个目录"};
+inline constexpr Text kEnospc{"No space left on device", "磁盘空间不足"};
+inline constexpr Text kEdquot{"Disk quota exceeded", "超出磁盘配额"};
+inline constexpr Text kErofs{"Read-only file system", "文件系统只读"};
+inline constexpr Text kEfbig{"File too large", "文件过大"};
+inline constexpr Text kEio{"Input/output error", "输入/输出错误"};
+inline constexpr Text kEbadf{"Bad file descriptor", "文件描述符无效"};
+inline constexpr Text kEmfile{"Too many open files", "打开的文件过多"};
+inline constexpr Text kEnametoolong{"File name too long", "文件名过长"};
+inline constexpr Text kEloop{"Too many levels of symbolic links", "符号链接层数过多"};
+inline constexpr Text kEinval{"Invalid argument", "参数无效"};
+inline constexpr Text kEsrch{"No such process", "进程不存在"};
+inline constexpr Text kEnxio{"No such device or address", "设备或地址不存在"};
+inline constexpr Text kEtxtbsy{"Text file busy", "文件正在执行"};
+inline constexpr Text kStandardOutput{"standard output", "标准输出"};
+
+}  // namespace gpusight::text
