@@ -2,12 +2,14 @@
 // `gpusight top`: the live view. The screen is tui/'s; here it gets its frames, its terminal and
 // its clock. Next: top_loop.h.
 #include <poll.h>
+#include <unistd.h>
 
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/text.h"
+#include "cli/held_error.h"
 #include "cli/nearest.h"
 #include "cli/registry.h"
 #include "cli/select.h"
@@ -135,9 +137,11 @@ class Top : public Command {
       tui::Update(state_, context.clock.Wall(), context.clock.Mono());
       tui::Update(state_, frame);
     }
+    // Declared before the terminal: handed on when that is closed again.
+    const HeldError held(STDERR_FILENO);
     const char* type = context.env("TERM");
     const bool color = context.color && !no_color_;
-    auto terminal = tui::Terminal::Open({type == nullptr ? "" : type, color});
+    auto terminal = tui::Terminal::Open({type == nullptr ? "" : type, color, context.language});
     if (!terminal) return tl::unexpected(std::move(terminal.error()));
     TopLoop(state_, **terminal, sampler, signals, context.clock).Run();
     return ExitCode::kOk;

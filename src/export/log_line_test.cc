@@ -14,14 +14,15 @@ namespace {
 size_t allocations = 0;  // of this program, by operator new
 }
 
-void* operator new(size_t size) {
+// Not inlined: the compiler would see malloc meet delete.
+[[gnu::noinline]] void* operator new(size_t size) {
   ++allocations;
   void* memory = std::malloc(size);
   if (memory == nullptr) std::abort();
   return memory;
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace gpusight::exporting {
 namespace {

@@ -115,6 +115,16 @@ Known<double> Number(const State& state, const ProcessSample& process, Column co
   }
 }
 
+// Without the folder of the program, so that what tells jobs apart stands in sight: "python3
+// train.py". Titles that programs give themselves ("ray::Train/actor") stay as they are.
+std::string_view WithoutFolder(std::string_view command) {
+  if (!command.starts_with('/') && !command.starts_with('.')) return command;
+  const std::string_view program = command.substr(0, command.find(' '));
+  const size_t slash = program.rfind('/');
+  if (slash == std::string_view::npos || slash + 1 == program.size()) return command;
+  return command.substr(slash + 1);
+}
+
 std::string CommandOf(const State& state, const ProcessSample& process) {
   const Language language = state.settings.language;
   const std::string_view missing = GlyphsOf(state).missing;
@@ -124,7 +134,7 @@ std::string CommandOf(const State& state, const ProcessSample& process) {
     return fmt::format("{}({})", name, Say(language, text::kTopZombie));
   }
   if (process.command_line && !process.command_line->empty()) {
-    return Printable(*process.command_line);
+    return Printable(WithoutFolder(*process.command_line));
   }
   if (process.command) return Printable(*process.command);
   return ShowText(process.command_line, language, GlyphsOf(state));

@@ -9,6 +9,8 @@
 namespace gpusight::tui {
 namespace {
 
+constexpr int kLeastCommand = 4;  // cells; fewer say nothing
+
 // Before the command gets less than a third of the screen, other columns are left away.
 int CommandLeast(int width) { return std::clamp(width / 3, 8, 40); }
 
@@ -112,6 +114,7 @@ std::vector<PlacedColumn> PlaceColumns(const ColumnSet& shown, int width, Langua
     if (x >= width) break;
     const bool command = row.id == Column::kCommand;
     const int room = width - x;
+    if (command && room < kLeastCommand && x > 0) break;
     const int cells = command ? room : std::min(WidthOf(row, language), room);
     placed.push_back({row.id, x, cells});
     x += cells + 1;

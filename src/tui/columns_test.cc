@@ -39,6 +39,25 @@ TEST(Columns, ANarrowScreenKeepsPidMemoryAndCommand) {
   EXPECT_EQ(kept, (std::set<Column>{Column::kPid, Column::kMemory, Column::kCommand}));
 }
 
+TEST(Columns, ACommandOfTwoCellsIsLeftAway) {
+  const auto placed = PlaceColumns(DefaultColumns(), 20, Language::kEnglish);
+  ASSERT_EQ(placed.size(), 2u);
+  EXPECT_EQ(placed[1].id, Column::kMemory);
+}
+
+TEST(Columns, TheCommandBeginsWithTheProgramNotItsFolder) {
+  State state = MadeState({.processes = 1});
+  const auto shown = [&](const char* command_line) {
+    state.frame.processes[0].command_line = std::string(command_line);
+    return CellOf(state, state.frame.processes[0], Column::kCommand);
+  };
+  EXPECT_EQ(shown("/opt/train/.venv/bin/python3 /data/train.py -v"), "python3 /data/train.py -v");
+  EXPECT_EQ(shown("./run.sh"), "run.sh");
+  EXPECT_EQ(shown("ray::Train/actor step"), "ray::Train/actor step");
+  EXPECT_EQ(shown("/opt/app/"), "/opt/app/");
+  EXPECT_EQ(shown("python3 a/b.py"), "python3 a/b.py");
+}
+
 TEST(Columns, TitlesFitIntoTheirColumns) {
   ColumnSet all;
   all.set();

@@ -45,13 +45,6 @@ ChartStyle StyleOf(ChartId id) {
   return {ChartId::kPower, text::kTopPower, Role::kPower};
 }
 
-// What this device will never have needs no place on the screen.
-bool Never(const Known<double>& value) {
-  if (value) return false;
-  const Absence why = value.missing().why;
-  return why == Absence::kNotSupported || why == Absence::kNoSuchCall || why == Absence::kUnderMig;
-}
-
 std::vector<ChartId> ChartsOf(const DeviceSample& device) {
   const auto never = [&](ChartId id) { return Never(ChartValue(device, id)); };
   std::vector<ChartId> charts;

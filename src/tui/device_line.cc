@@ -175,10 +175,16 @@ void DrawDeviceLine(const Pane& pane, const State& state, size_t index, bool und
   const std::vector<Notice> notices = NoticesOf(device, language);
   std::string trouble;
   for (const Notice& notice : notices) trouble += (trouble.empty() ? "" : "  ") + notice.text;
+  std::string brief;
+  for (const Notice& notice : notices) {
+    brief += brief.empty() ? "" : "  ";
+    brief += notice.brief.empty() ? notice.text : notice.brief;
+  }
   const Style trouble_style = !notices.empty() && notices.front().bad ? Role::kBad : Role::kWarning;
   // Trouble takes the place of the chart, or what is left of the line.
   const auto put_trouble = [&](const Pane& part) {
-    part.Put(0, 0, Truncate(trouble, part.width(), glyphs.ellipsis), trouble_style);
+    const std::string& words = DisplayWidth(trouble) <= part.width() ? trouble : brief;
+    part.Put(0, 0, Truncate(words, part.width(), glyphs.ellipsis), trouble_style);
   };
   int end = 0;
   bool history = false;

@@ -17,6 +17,12 @@ std::string Show(const Known<double>& value, Unit unit, const Glyphs& glyphs) {
   return FormatValue(unit, *value);
 }
 
+bool Never(const Known<double>& value) {
+  if (value) return false;
+  const Absence why = value.missing().why;
+  return why == Absence::kNotSupported || why == Absence::kNoSuchCall || why == Absence::kUnderMig;
+}
+
 std::string ShowPercent(const Known<double>& ratio, const Glyphs& glyphs) {
   return Show(ratio, Unit::kRatio, glyphs);
 }

@@ -11,6 +11,9 @@
 
 namespace gpusight::tui {
 
+// Whether it is a value that this device will never have: it needs no place on the screen.
+[[nodiscard]] bool Never(const Known<double>& value);
+
 [[nodiscard]] std::string Show(const Known<double>& value, Unit unit, const Glyphs& glyphs);
 // "91%"
 [[nodiscard]] std::string ShowPercent(const Known<double>& ratio, const Glyphs& glyphs);

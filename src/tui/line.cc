@@ -2,6 +2,7 @@
 #include "tui/line.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace gpusight::tui {
 
@@ -23,6 +24,8 @@ int Line::WidthUpTo(int rank) const {
   }
   return width;
 }
+
+int Line::Width() const { return WidthUpTo(std::numeric_limits<int>::max()); }
 
 void Line::Draw(const Pane& pane, int row, std::string_view filler) const {
   int rank = 0;

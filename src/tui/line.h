@@ -18,6 +18,9 @@ class Line {
   // The parts from here on stand at the right end.
   Line& Right();
 
+  // Of all parts, with nothing between the left and the right ones.
+  int Width() const;
+
   // Draws into the pane's row; `filler` is repeated between the left and the right parts.
   void Draw(const Pane& pane, int row, std::string_view filler = {}) const;
 

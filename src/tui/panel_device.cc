@@ -59,10 +59,13 @@ void DrawName(const Pane& pane, int row, const State& state, size_t index, bool 
     }
     const auto& limit = device[DeviceField::kPowerLimit];
     const auto& power = device[DeviceField::kPower];
-    line.Add(power && limit ? fmt::format("{:.0f}/{:.0f}W", *power, *limit)
-                            : Show(power, Unit::kWatts, glyphs),
-             Role::kText, 4, 2);
-    line.Add(Show(device[DeviceField::kTemperature], Unit::kCelsius, glyphs), Role::kText, 5, 2);
+    if (!Never(power)) {
+      line.Add(power && limit ? fmt::format("{:.0f}/{:.0f}W", *power, *limit)
+                              : Show(power, Unit::kWatts, glyphs),
+               Role::kText, 4, 2);
+    }
+    const auto& heat = device[DeviceField::kTemperature];
+    if (!Never(heat)) line.Add(Show(heat, Unit::kCelsius, glyphs), Role::kText, 5, 2);
   }
   line.Draw(pane, row, glyphs.rule);
 }
@@ -94,7 +97,7 @@ void DrawMemory(const Pane& pane, int row, const State& state, const DeviceSampl
 void DrawAccount(const Pane& pane, int row, const State& state, const Account& account) {
   const Language language = state.settings.language;
   const Glyphs& glyphs = GlyphsFor(state.settings.ascii);
-  const int indent = DisplayWidth(Say(language, text::kTopMemory)) + 1;
+  int indent = DisplayWidth(Say(language, text::kTopMemory)) + 1;
   struct Part {
     const Text& name;
     const Known<double>& bytes;
@@ -107,10 +110,13 @@ void DrawAccount(const Pane& pane, int row, const State& state, const Account& a
                         {text::kTopFree, account.free, Role::kFree, 1}};
   Line line;
   for (size_t i = 0; i < std::size(parts); ++i) {
-    line.Add(std::string(glyphs.bar[i]), parts[i].style, parts[i].rank, 3);
+    line.Add(std::string(glyphs.bar[i]), parts[i].style, parts[i].rank, 2);
     line.Add(Say(language, parts[i].name), Role::kMuted, parts[i].rank);
     line.Add(Show(parts[i].bytes, Unit::kBytes, glyphs), Role::kText, parts[i].rank);
   }
+  // Below the bar when it fits there.
+  if (line.Width() > pane.width() - indent)
+    indent = std::clamp(pane.width() - line.Width(), 0, indent);
   line.Draw(pane.Part({indent, row, pane.width() - indent, 1}), 0);
 }
 
@@ -130,10 +136,13 @@ void DrawLinks(const Pane& pane, int row, const State& state, const DeviceSample
                          : std::string(glyphs.missing);
   };
   Line line;
-  line.Add(Say(language, text::kTopClock), Role::kMuted, 0);
-  line.Add(fmt::format("{}/{}MHz", megahertz(DeviceField::kSmClock),
-                       megahertz(DeviceField::kSmClockMax)),
-           Role::kText, 0);
+  const auto never = [&](DeviceField field) { return Never(device[field]); };
+  if (!never(DeviceField::kSmClock) || !never(DeviceField::kSmClockMax)) {
+    line.Add(Say(language, text::kTopClock), Role::kMuted, 0);
+    line.Add(fmt::format("{}/{}MHz", megahertz(DeviceField::kSmClock),
+                         megahertz(DeviceField::kSmClockMax)),
+             Role::kText, 0);
+  }
   if (const auto& state_number = device[DeviceField::kPerformanceState]) {
     line.Add(fmt::format("P{:.0f}", *state_number), Role::kText, 3);
   }
@@ -141,23 +150,26 @@ void DrawLinks(const Pane& pane, int row, const State& state, const DeviceSample
     line.Add(Say(language, text::kTopPcie), Role::kMuted, 1, 3);
     line.Add(Traffic(device[DeviceField::kPcieReceive], device[DeviceField::kPcieTransmit], glyphs),
              Role::kText, 1);
-    line.Add(fmt::format("gen{} x{}", whole(DeviceField::kPcieGeneration),
-                         whole(DeviceField::kPcieWidth)),
-             Role::kText, 4);
+    if (!never(DeviceField::kPcieGeneration) || !never(DeviceField::kPcieWidth)) {
+      line.Add(fmt::format("gen{} x{}", whole(DeviceField::kPcieGeneration),
+                           whole(DeviceField::kPcieWidth)),
+               Role::kText, 4);
+    }
   }
   const auto& nvlink = device[DeviceField::kNvlinkReceive];
   if (nvlink || device[DeviceField::kNvlinkTransmit]) {
     line.Add(Say(language, text::kTopNvlink), Role::kMuted, 2, 3);
     line.Add(Traffic(nvlink, device[DeviceField::kNvlinkTransmit], glyphs), Role::kText, 2);
   }
-  line.Add(Say(language, text::kTopMemoryClock), Role::kMuted, 5, 3);
-  line.Add(fmt::format("{}MHz", megahertz(DeviceField::kMemoryClock)), Role::kText, 5);
+  if (!never(DeviceField::kMemoryClock)) {
+    line.Add(Say(language, text::kTopMemoryClock), Role::kMuted, 5, 3);
+    line.Add(fmt::format("{}MHz", megahertz(DeviceField::kMemoryClock)), Role::kText, 5);
+  }
   if (const auto& heat = device[DeviceField::kMemoryTemperature]) {
     line.Add(Show(heat, Unit::kCelsius, glyphs), Role::kText, 5);
   }
   if (const auto& fan = device[DeviceField::kFan]) {
-    line.Add(Row(DeviceField::kFan).label.In(language) == "fan" ? "fan" : "风扇", Role::kMuted, 6,
-             3);
+    line.Add(Say(language, text::kTopFan), Role::kMuted, 6, 3);
     line.Add(ShowPercent(fan, glyphs), Role::kText, 6);
   }
   line.Draw(pane, row);
@@ -185,7 +197,8 @@ std::vector<Notice> NoticesOf(const DeviceSample& device, Language language) {
     notices.push_back({Say(language, text::kTopRemapPending), false});
   }
   const std::string reasons = ThrottleReasons(device, language);
-  if (!reasons.empty()) notices.push_back({Say(language, text::kTopThrottle, reasons), false});
+  if (!reasons.empty())
+    notices.push_back({Say(language, text::kTopThrottle, reasons), false, reasons});
   return notices;
 }
 

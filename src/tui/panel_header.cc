@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "model/driver.h"
 #include "model/text/top.h"
 #include "tui/format.h"
 #include "tui/line.h"
@@ -22,6 +23,30 @@ std::string ClockTime(WallTime time) {
   return blank == std::string::npos ? full : full.substr(blank + 1);
 }
 
+// "8 GPUs", "1 GPU + 3 MIG instances"; nothing while no driver says how many there are.
+std::string CountOfDevices(const State& state) {
+  const Language language = state.settings.language;
+  size_t gpus = 0, instances = 0;
+  for (const size_t i : ShownDevices(state)) {
+    ++(state.frame.devices[i].is_mig_instance() ? instances : gpus);
+  }
+  const DriverState driver = state.frame.driver.state;
+  const bool counted = driver == DriverState::kOk || driver == DriverState::kNoDevice;
+  if (gpus + instances == 0 && (!state.has_frame || !counted)) return {};
+  if (instances == 0) return SayCount(language, text::kTopDevices, gpus);
+  std::string out = SayCount(language, text::kTopInstances, instances);
+  if (gpus > 0) out.insert(0, SayCount(language, text::kTopDevices, gpus) + " + ");
+  return out;
+}
+
+// With a full stop.
+std::string Sentence(std::string text, Language language) {
+  if (text.empty()) return text;
+  const std::string_view stop = language == Language::kChinese ? "。" : ".";
+  if (!text.ends_with(stop)) text += stop;
+  return text;
+}
+
 void AddHost(Line& line, const State& state) {
   const Language language = state.settings.language;
   const Glyphs& glyphs = GlyphsFor(state.settings.ascii);
@@ -31,7 +56,7 @@ void AddHost(Line& line, const State& state) {
   if (cpu || cpus) {
     line.Add(Say(language, text::kTopCpu, cpu ? fmt::format("{:.1f}", *cpu) : glyphs.missing,
                  cpus ? fmt::format("{:.0f}", *cpus) : glyphs.missing),
-             Role::kText, 4, 2);
+             Role::kText, 6, 2);
   }
   const auto& total = host[HostField::kMemoryTotal];
   const auto& available = host[HostField::kMemoryAvailable];
@@ -40,10 +65,10 @@ void AddHost(Line& line, const State& state) {
     const std::string both = ShowBytesOf(used, total, glyphs);
     const size_t slash = both.find('/');
     line.Add(Say(language, text::kTopHostMemory, both.substr(0, slash), both.substr(slash + 1)),
-             Role::kText, 5, 2);
+             Role::kText, 7, 2);
   }
   if (const auto& load = host[HostField::kLoad1]) {
-    line.Add(Say(language, text::kTopLoad, fmt::format("{:.1f}", *load)), Role::kText, 7, 2);
+    line.Add(Say(language, text::kTopLoad, fmt::format("{:.1f}", *load)), Role::kText, 9, 2);
   }
 }
 
@@ -51,10 +76,10 @@ void AddDriver(Line& line, const State& state) {
   const Language language = state.settings.language;
   const DriverInfo& driver = state.frame.driver;
   if (!driver.version.empty()) {
-    line.Add(Say(language, text::kTopDriver, Printable(driver.version)), Role::kMuted, 6, 2);
+    line.Add(Say(language, text::kTopDriver, Printable(driver.version)), Role::kMuted, 8, 2);
   }
   if (!driver.cuda_version.empty()) {
-    line.Add("CUDA " + Printable(driver.cuda_version), Role::kMuted, 8);
+    line.Add("CUDA " + Printable(driver.cuda_version), Role::kMuted, 10);
   }
 }
 
@@ -66,19 +91,16 @@ void DrawHeader(const Pane& pane, const State& state, const Layout& layout) {
   if (IsPage(state.mode)) {
     line.Add(PageOf(state, pane.width()).title, Role::kTitle);
   } else {
-    line.Add("gpusight", Role::kTitle, 3);
+    line.Add("gpusight", Role::kTitle, 8);
     if (!state.frame.host.hostname.empty()) {
-      line.Add(Printable(state.frame.host.hostname), Role::kText, 9);
+      line.Add(Printable(state.frame.host.hostname), Role::kText, 5, 1);
     }
     const auto devices = ShownDevices(state).size();
-    if (state.has_frame) {
-      line.Add(Say(language, devices == 1 ? text::kTopDevices : text::kTopDevicesMany, devices),
-               Role::kText, 2, 2);
-    }
+    line.Add(CountOfDevices(state), Role::kText, 2, 2);
     if (layout.devices.size() < devices && !layout.devices.empty()) {
       const auto first = static_cast<size_t>(state.first_device);
       line.Add(Say(language, text::kTopDeviceWindow, first + 1, first + layout.devices.size()),
-               Role::kWarning, 2);
+               Role::kWarning, 3);
     }
     AddDriver(line, state);
     AddHost(line, state);
@@ -86,9 +108,9 @@ void DrawHeader(const Pane& pane, const State& state, const Layout& layout) {
   line.Right();
   if (state.paused) line.Add(Say(language, text::kTopPaused), Role::kBanner, 0, 2);
   if (state.settings.read_only) {
-    line.Add(Say(language, text::kTopReadOnly), Role::kMuted, 5, 2);
+    line.Add(Say(language, text::kTopReadOnly), Role::kMuted, 7, 2);
   }
-  line.Add(Say(language, text::kTopEvery, ShowSpan(state.interval)), Role::kMuted, 3, 2);
+  line.Add(Say(language, text::kTopEvery, ShowSpan(state.interval)), Role::kMuted, 4, 2);
   line.Add(ClockTime(state.now), Role::kTitle, 1, 2);
   line.Draw(pane, 0);
 }
@@ -109,9 +131,18 @@ void DrawBanner(const Pane& pane, const State& state) {
 void DrawNoDevices(const Pane& pane, const State& state) {
   const Language language = state.settings.language;
   if (!state.has_frame) return;
-  std::vector<std::string> lines = {Say(language, text::kTopNoDevices)};
-  for (auto& piece : Wrap(Printable(state.frame.driver.message), std::max(1, pane.width()))) {
-    lines.push_back(std::move(piece));
+  const DriverInfo& driver = state.frame.driver;
+  // A driver that hangs may have many; for how long it hangs stands in the banner, and ticks there.
+  const bool silent = driver.state == DriverState::kNoAnswer;
+  std::vector<std::string> lines = {
+      Say(language, silent ? text::kTopNothingKnown : text::kTopNoDevices)};
+  if (driver.state != DriverState::kOk) {
+    for (const std::string& sentence :
+         {silent ? std::string() : Describe(driver, language), RemedyFor(driver, language)}) {
+      for (auto& piece : Wrap(Sentence(sentence, language), std::max(1, pane.width()))) {
+        lines.push_back(std::move(piece));
+      }
+    }
   }
   for (int row = 0; row < pane.height() && static_cast<size_t>(row) < lines.size(); ++row) {
     pane.Put(0, row, lines[static_cast<size_t>(row)], row == 0 ? Role::kBad : Role::kText);

@@ -33,7 +33,8 @@ void DrawDeviceLine(const Pane& pane, const State& state, size_t device, bool un
 // What must be seen of a device wherever it is shown: throttling, XID, ECC, remapping.
 struct Notice {
   std::string text;
-  bool bad = false;  // broken rather than slow
+  bool bad = false;        // broken rather than slow
+  std::string brief = {};  // for where there is little room; empty: as `text`
 };
 [[nodiscard]] std::vector<Notice> NoticesOf(const DeviceSample& device, Language language);
 

@@ -162,6 +162,33 @@ TEST(Render, IdleAndSetClocksAreNoThrottling) {
   EXPECT_THAT(Screen(state), Not(HasSubstr("throttled")));
 }
 
+TEST(Render, WhereThereIsLittleRoomTheReasonAloneIsShown) {
+  State state = MadeState({.devices = 8, .processes = 40, .steps = 2});
+  state.frame.devices[3].fields[DeviceField::kClockEventReasons] = 4;
+  EXPECT_THAT(Screen(state), HasSubstr("power cap\n"));
+  Update(state, Size{120, 24});
+  EXPECT_THAT(Screen(state), HasSubstr("throttled: power cap"));
+}
+
+TEST(Render, MigInstancesAreCountedApartAndShowNothingThatTheyCannotHave) {
+  State state = MadeState({.size = {120, 40}, .devices = 2, .steps = 2});
+  DeviceSample& instance = state.frame.devices[1];
+  instance.info.parent_uuid = state.frame.devices[0].info.uuid;
+  instance.info.gpu_instance = 7;
+  instance.info.compute_instance = 0;
+  for (const auto field :
+       {DeviceField::kSmClock, DeviceField::kSmClockMax, DeviceField::kMemoryClock,
+        DeviceField::kPower, DeviceField::kTemperature, DeviceField::kPcieGeneration,
+        DeviceField::kPcieWidth}) {
+    instance.fields[field] = Absence::kUnderMig;
+  }
+  const std::string text = Screen(state);
+  EXPECT_THAT(text, HasSubstr("1 GPU + 1 MIG instance"));
+  for (const char* hole : {"–MHz", "gen–", "x–", "–W", "– –"}) {
+    EXPECT_THAT(text, Not(HasSubstr(hole)));
+  }
+}
+
 TEST(Render, AMigInstanceIsNamedByItsNumbers) {
   State state = MadeState({.size = {120, 40}, .devices = 2, .steps = 2});
   auto& info = state.frame.devices[1].info;
@@ -207,7 +234,23 @@ TEST(Render, AnEmptyTableSaysWhy) {
 TEST(Render, WithoutDevicesTheDriversSentenceStands) {
   const State state = MadeState({.devices = 0, .processes = 0, .steps = 2});
   EXPECT_THAT(Screen(state), HasSubstr("No GPU"));
-  EXPECT_THAT(Screen(state), HasSubstr("The driver is loaded but lists no GPU."));
+  EXPECT_THAT(Screen(state), HasSubstr("0 GPUs"));
+  EXPECT_THAT(Screen(state), HasSubstr("The driver works but finds no GPU."));
+}
+
+TEST(Render, ADriverThatHangsFromTheStartIsNotSaidToHaveNoGpu) {
+  State state = MadeState({.devices = 0, .processes = 0, .steps = 2});
+  state.frame.driver.state = DriverState::kNoAnswer;
+  state.frame.driver.silent_seconds = 7;
+  EXPECT_THAT(Screen(state), HasSubstr("No GPU is known yet"));
+  EXPECT_THAT(Screen(state), Not(HasSubstr("0 GPUs")));
+  state.settings.language = Language::kChinese;
+  EXPECT_THAT(Screen(state), HasSubstr("尚未获知任何 GPU"));
+}
+
+TEST(Render, TheNumberOfDevicesStandsOnTheSmallestScreen) {
+  const State state = MadeState({.size = {20, 5}, .devices = 8, .steps = 2});
+  EXPECT_THAT(Screen(state), testing::StartsWith("8 GPUs"));
 }
 
 TEST(Wrap, BreaksAtBlanksAndCutsWhatIsTooLong) {

@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <cwchar>
 
+#include "base/text.h"
+#include "model/text/top.h"
 #include "tui/terminal_rescue.h"
 
 namespace gpusight::tui {
@@ -100,8 +102,9 @@ Key KeyOfCharacter(wint_t c) {
 Result<std::unique_ptr<Terminal>> Terminal::Open(const TerminalOptions& options) {
   PrepareRescue();
   if (newterm(options.type.empty() ? "dumb" : options.type.c_str(), stdout, stdin) == nullptr) {
-    return Fail(ErrorCode::kUsage, "the terminal type '" + options.type + "' is not known here",
-                "Set TERM to a type that is installed, such as xterm-256color.");
+    return Fail(ErrorCode::kUsage,
+                Say(options.language, text::kTopUnknownTerminal, Printable(options.type)),
+                Say(options.language, text::kTopUnknownTerminalRemedy));
   }
   std::unique_ptr<Terminal> terminal(new Terminal());
   // From here on every ERR is about looks only.

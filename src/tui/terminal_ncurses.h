@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "base/clock.h"
+#include "base/language.h"
 #include "base/result.h"
 #include "tui/canvas.h"
 #include "tui/keys.h"
@@ -20,6 +21,7 @@ namespace gpusight::tui {
 struct TerminalOptions {
   std::string type;  // $TERM
   bool color = true;
+  Language language = Language::kEnglish;  // of its complaints
 };
 
 using Input = std::variant<Key, Mouse>;

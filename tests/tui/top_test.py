@@ -204,6 +204,16 @@ class FrozenDriver(unittest.TestCase):
                 terminal.keys("Escape", "q")
                 terminal.wait_for("ended 0", seconds=10)
 
+    def test_what_is_said_meanwhile_is_kept_until_the_screen_is_closed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            options, env = scenario(folder, rules=[{"calls": "nvmlDeviceGetUtilizationRates", "from": 3, "hang": True}])
+            with Terminal(in_shell([BINARY, "top", *options]), size=(140, 30), env=env) as terminal:
+                terminal.wait_for("The driver has not answered for")
+                self.assertNotIn("driver_silent", terminal.screen())
+                terminal.keys("q")
+                terminal.wait_for("ended 0", seconds=10)
+                self.assertIn("event=driver_silent", terminal.screen())
+
     def test_a_driver_that_hangs_from_the_start_opens_the_screen_too(self):
         with tempfile.TemporaryDirectory() as folder:
             options, env = scenario(folder, rules=[{"calls": "nvmlInit_v2", "hang": True},

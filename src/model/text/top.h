@@ -9,8 +9,9 @@ namespace gpusight::text {
 
 // The header
 inline constexpr Text kTopDriver{"driver {}", "驱动 {}"};
-inline constexpr Text kTopDevices{"{} GPU", "{} 个 GPU"};
-inline constexpr Text kTopDevicesMany{"{} GPUs", "{} 个 GPU"};
+inline constexpr CountedText kTopDevices{{"{} GPU", "{} 个 GPU"}, {"{} GPUs", "{} 个 GPU"}};
+inline constexpr CountedText kTopInstances{{"{} MIG instance", "{} 个 MIG 实例"},
+                                           {"{} MIG instances", "{} 个 MIG 实例"}};
 inline constexpr Text kTopDeviceWindow{"showing {}-{}", "显示 {}-{}"};
 inline constexpr Text kTopCpu{"CPU {}/{}", "CPU {}/{}"};
 inline constexpr Text kTopHostMemory{"memory {}/{}", "内存 {}/{}"};
@@ -38,6 +39,7 @@ inline constexpr Text kTopReserved{"reserved", "驱动预留"};
 inline constexpr Text kTopFree{"free", "空闲"};
 inline constexpr Text kTopMemoryClock{"memory clock", "显存时钟"};
 inline constexpr Text kTopPcie{"PCIe", "PCIe"};
+inline constexpr Text kTopFan{"fan", "风扇"};
 inline constexpr Text kTopNvlink{"NVLink", "NVLink"};
 inline constexpr Text kTopThrottle{"throttled: {}", "降频：{}"};
 inline constexpr Text kTopXid{"XID {}", "XID {}"};
@@ -81,6 +83,7 @@ inline constexpr Text kTopNoFrames{"No new data for {}. What is shown is old.",
                                    "已 {} 没有新数据，当前显示的是旧数据。"};
 inline constexpr Text kTopWaiting{"Waiting for the first data ({})", "正在等待第一批数据（{}）"};
 inline constexpr Text kTopNoDevices{"No GPU", "没有 GPU"};
+inline constexpr Text kTopNothingKnown{"No GPU is known yet", "尚未获知任何 GPU"};
 inline constexpr Text kTopNoProcesses{"No process uses a GPU.", "没有进程在使用 GPU。"};
 inline constexpr Text kTopNoMatch{"No process matches the filter '{}'.",
                                   "没有进程符合过滤条件“{}”。"};
@@ -225,6 +228,11 @@ inline constexpr Text kTopOptOnce{"Print one screen as text and end", "以文本
 inline constexpr Text kTopOptReadOnly{"Never send signals to processes", "绝不向进程发送信号"};
 inline constexpr Text kTopOptAscii{"Draw with plain ASCII characters", "只用 ASCII 字符绘制"};
 inline constexpr Text kTopOptNoColor{"Use no colours", "不使用颜色"};
+inline constexpr Text kTopUnknownTerminal{"the terminal type '{}' is not known here",
+                                          "此处没有终端类型“{}”的定义"};
+inline constexpr Text kTopUnknownTerminalRemedy{
+    "Set TERM to a type that is installed, such as xterm-256color.",
+    "请将 TERM 设为已安装的类型，例如 xterm-256color。"};
 inline constexpr Text kTopNoTerminal{"'top' needs a terminal", "“top”需要终端"};
 inline constexpr Text kTopNoTerminalRemedy{"Use 'gpusight status', or 'gpusight top --once'.",
                                            "请使用“gpusight status”或“gpusight top --once”。"};
