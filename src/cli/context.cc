@@ -51,13 +51,18 @@ Result<void> Context::CheckUsable(const Frame& frame) const {
     if (!remedy.empty()) remedy += Say(text::kClauseEnd);
     remedy += Say(text::kOrDemo);
   }
-  return Fail(ErrorCode::kNoGpu, Describe(shown, language), std::move(remedy));
+  // A driver that is slow is no missing GPU: a script may try again.
+  const ErrorCode code =
+      shown.state == DriverState::kNoAnswer ? ErrorCode::kTimeout : ErrorCode::kNoGpu;
+  return Fail(code, Describe(shown, language), std::move(remedy));
 }
 
-bool Context::AnyUsable(const Frame& frame) const {
-  return std::any_of(frame.devices.begin(), frame.devices.end(), [](const DeviceSample& d) {
+ExitCode Context::CodeOf(const Frame& frame) const {
+  const bool any = std::any_of(frame.devices.begin(), frame.devices.end(), [](const auto& d) {
     return d.state == DeviceState::kOk || d.state == DeviceState::kSuspended;
   });
+  if (any) return ExitCode::kOk;
+  return frame.driver.state == DriverState::kNoAnswer ? ExitCode::kFailed : ExitCode::kNoGpu;
 }
 
 }  // namespace gpusight::cli

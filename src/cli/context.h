@@ -12,6 +12,7 @@
 #include "base/fd.h"
 #include "base/language.h"
 #include "base/log.h"
+#include "cli/exit_code.h"
 #include "cli/origins.h"
 #include "cli/output.h"
 #include "export/style.h"
@@ -77,11 +78,11 @@ struct Context {
   std::unique_ptr<Sampler> MakeSampler(SamplerOptions sampler_options) const;
 
   // The error that stands for "nothing can be measured" when the frame's driver is not ok, lists
-  // no device, or lets us open none; ok otherwise. Exit code 3.
+  // no device, or lets us open none; ok otherwise. Exit code 3; 1 for a driver that is silent.
   Result<void> CheckUsable(const Frame& frame) const;
 
-  // False when there are devices to show, but all of them are lost or the like: exit code 3, too.
-  bool AnyUsable(const Frame& frame) const;
+  // The same for a frame that is shown: when all its devices are lost or the like.
+  ExitCode CodeOf(const Frame& frame) const;
 };
 
 }  // namespace gpusight::cli

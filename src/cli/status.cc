@@ -85,7 +85,7 @@ class Status : public Command {
     SignalWaiter waiter(context.clock, STDOUT_FILENO);
     SamplerOptions options;
     // One look cannot see an event, and a first look at rates sees nothing.
-    options.nvml.events = watch_ > 0;
+    options.nvml.events = options.nvml.log_silence = watch_ > 0;
     options.nvml.gpm = watch_ > 0 || sample_ > 0;
     // A page in a pipe is for a script that asks often: it does without what costs the driver
     // milliseconds a call. On a terminal, with --sample, and for machines, everything is asked.
@@ -140,7 +140,7 @@ class Status : public Command {
     if (auto written = context.out.Write(out_); !written) {
       return tl::unexpected(std::move(written.error()));
     }
-    return context.AnyUsable(frame_) ? ExitCode::kOk : ExitCode::kNoGpu;
+    return context.CodeOf(frame_);
   }
 
   bool json_ = false, csv_ = false;

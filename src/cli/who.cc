@@ -28,6 +28,7 @@ class Who : public Command {
     options.nvml.gpm = false;
     options.nvml.rings = false;
     options.nvml.events = false;
+    options.nvml.log_silence = false;
     options.host.relatives = false;
     const auto sampler = context.MakeSampler(options);
     Frame frame;

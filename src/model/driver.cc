@@ -27,6 +27,7 @@ Words WordsFor(const DriverInfo& driver) {
     case DriverState::kNoDevice:
       return {&text::kDriverNoDevice, &text::kDriverNoDeviceRemedy};
     case DriverState::kNoAnswer:
+      if (driver.version.empty()) return {&text::kDriverNotYet, &text::kDriverNotYetRemedy};
       return {&text::kDriverNoAnswer, &text::kDriverNoAnswerRemedy};
     case DriverState::kError:
       break;
@@ -48,7 +49,7 @@ Words WordsFor(const DriverInfo& driver) {
 std::string Describe(const DriverInfo& driver, Language language) {
   const Text& what = *WordsFor(driver).what;
   if (&what == &text::kDriverInitError) return Say(language, what, driver.code);
-  if (&what == &text::kDriverNoAnswer) return Say(language, what, driver.silent_seconds);
+  if (driver.state == DriverState::kNoAnswer) return Say(language, what, driver.silent_seconds);
   return Say(language, what);
 }
 

@@ -38,9 +38,18 @@ TEST(DriverWords, SomeOfTheDriversCodesHaveWordsOfTheirOwn) {
 
 TEST(DriverWords, SilenceIsTimed) {
   DriverInfo info = Info(DriverState::kNoAnswer);
+  info.version = "580.159.04";  // it has answered before
   info.silent_seconds = 12;
   EXPECT_THAT(Describe(info, Language::kEnglish), HasSubstr("12 s"));
   EXPECT_THAT(Describe(info, Language::kChinese), HasSubstr("12 秒"));
+}
+
+TEST(DriverWords, ADriverThatHasNotAnsweredYetMayStillBeLoading) {
+  DriverInfo info = Info(DriverState::kNoAnswer);
+  info.silent_seconds = 15;
+  EXPECT_THAT(Describe(info, Language::kEnglish), HasSubstr("not answered yet, after 15 s"));
+  EXPECT_THAT(RemedyFor(info, Language::kEnglish), HasSubstr("nvidia-smi -pm 1"));
+  EXPECT_THAT(Describe(info, Language::kChinese), HasSubstr("15 秒后仍未应答"));
 }
 
 }  // namespace

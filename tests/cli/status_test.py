@@ -203,6 +203,19 @@ class Status(harness.Case):
         self.assertEqual(process.wait(10), 0)
 
 
+class SlowDriver(harness.Case):
+    def test_one_that_never_answers_is_not_called_a_missing_gpu(self):
+        scenario = self.scenario(rules=[{"calls": "nvmlInit_v2", "hang": True}])
+        complaint = self.refused("status", code=1, scenario=scenario)
+        self.assertIn("has not answered yet, after 15 s", complaint)
+        self.assertIn("nvidia-smi -pm 1", complaint)
+        self.assertNotIn("waiting", complaint)
+
+    def test_one_that_loads_for_seconds_is_waited_for(self):
+        scenario = self.scenario(rules=[{"calls": "nvmlInit_v2", "times": 1, "delay_seconds": 2.5}])
+        self.assertIn("H200", self.ok("status", scenario=scenario))
+
+
 class Namespaces(harness.Case):
     """Inside a PID namespace a newer driver lists only the processes of that namespace."""
     def page(self, namespace, *more):

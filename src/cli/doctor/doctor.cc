@@ -114,6 +114,7 @@ class Doctor : public Command {
   Frame Look(const Context& context) const {
     SamplerOptions options;
     options.nvml.events = false;
+    options.nvml.log_silence = false;
     options.nvml.rings = false;
     if (pid_ != 0) options.host.extra_pids.push_back(static_cast<int>(pid_));
     const auto sampler = context.MakeSampler(options);

@@ -79,9 +79,17 @@ inline constexpr Text kDriverInitErrorRemedy{
 inline constexpr Text kDriverNoAnswer{"The driver has not answered for {:.0f} s",
                                       "驱动已 {:.0f} 秒无响应"};
 inline constexpr Text kDriverNoAnswerRemedy{
-    "gpusight keeps waiting without disturbing it; see `dmesg | grep -iE 'nvrm|xid'` and whether "
-    "nvidia-smi hangs too",
-    "gpusight 会继续等待且不干扰驱动；请查看 `dmesg | grep -iE 'nvrm|xid'`，并确认 nvidia-smi "
-    "是否同样卡住"};
+    "A call into it hangs; see `dmesg | grep -iE 'nvrm|xid'` and whether nvidia-smi hangs too",
+    "对驱动的调用卡住；请查看 `dmesg | grep -iE 'nvrm|xid'`，并确认 nvidia-smi 是否同样卡住"};
+
+// The first answer is still to come.
+inline constexpr Text kDriverNotYet{
+    "The driver is there but has not answered yet, after {:.0f} s: it loads slowly, or it hangs",
+    "驱动存在，但 {:.0f} 秒后仍未应答：加载缓慢，或已卡住"};
+inline constexpr Text kDriverNotYetRemedy{
+    "Try again; `sudo nvidia-smi -pm 1` keeps it loaded between programs, so that the first answer "
+    "comes at once. If it never comes, see `dmesg | grep -iE 'nvrm|xid'`",
+    "请重试；`sudo nvidia-smi -pm 1` 可使驱动保持加载，首次应答会立即返回。若始终没有应答，请查看 "
+    "`dmesg | grep -iE 'nvrm|xid'`"};
 
 }  // namespace gpusight::text

@@ -257,6 +257,29 @@ TEST(CardHang, ItsEndIsNoticedAndTold) {
   EXPECT_TRUE(Field(card.frame, F::kTemperature).known());
 }
 
+TEST(CardHang, ADriverThatIsSlowEachTimeIsWaitedForNextTime) {
+  FakeCard card({.rules = R"({"calls": "nvmlDeviceGetTemperature", "delay_seconds": 0.3,
+                              "from": 3})",
+                 .options = {.patience = 0.1}});
+  EXPECT_EQ(card.At(2).driver.state, DriverState::kOk);
+  EXPECT_EQ(card.At(3).driver.state, DriverState::kNoAnswer);
+  EXPECT_TRUE(
+      card.AgainUntil([](const Frame& frame) { return frame.driver.state == DriverState::kOk; }));
+  EXPECT_EQ(card.At(4).driver.state, DriverState::kOk);
+  EXPECT_TRUE(Field(card.frame, F::kTemperature).known());
+}
+
+TEST(CardHang, ACommandThatLooksOnceSaysItElsewhereThanInTheLog) {
+  for (const bool log_silence : {true, false}) {
+    FakeCard card({.rules = R"({"calls": "nvmlInit_v2", "hang": true, "until": 5})",
+                   .options = {.first_patience = 0.1, .log_silence = log_silence}});
+    EXPECT_EQ(CountEvents(card.At(1), EventType::kDriverSilent), 1);
+    EXPECT_EQ(card.log.find("driver_silent") != std::string::npos, log_silence);
+    card.Restart();
+    card.MoveTo(6);
+  }
+}
+
 TEST(CardHang, TheProbeCanGoWhileACallHangs) {
   FakeCard card({.rules = R"({"calls": "nvmlDeviceGetTemperature", "hang": true, "from": 5,
                               "until": 8})",

@@ -19,6 +19,7 @@ struct DriverThread::State {
   std::condition_variable changed;
   std::unique_ptr<CardReader> reader;
   Moment moment;
+  double last_reading_seconds = 0;
   bool busy = false;      // a reading was asked for and is not finished
   bool stop = false;      // the owner goes and waits for the thread
   bool orphaned = false;  // the owner has gone: the thread frees this
@@ -48,6 +49,11 @@ DriverThread::~DriverThread() {
 }
 
 CardReader& DriverThread::reader() { return *state_->reader; }
+
+double DriverThread::last_reading_seconds() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->last_reading_seconds;
+}
 
 bool DriverThread::Read(Moment now, double patience) {
   const std::chrono::duration<double> wait(patience);
@@ -92,8 +98,11 @@ void DriverThread::Loop(State* state) {
     if (state->orphaned || state->stop) break;
     now = state->moment;
     lock.unlock();
+    const auto begin = std::chrono::steady_clock::now();
     state->reader->Read(now);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     lock.lock();
+    state->last_reading_seconds = took.count();
     state->busy = false;
     idle = false;
     state->changed.notify_all();

@@ -25,6 +25,9 @@ class DriverThread {
   // what that one brings in the end is thrown away: it is not of now.
   bool Read(Moment now, double patience);
 
+  // How long the last reading took that came to its end, in time or not; 0 before the first.
+  double last_reading_seconds() const;
+
   CardReader& reader();
 
  private:

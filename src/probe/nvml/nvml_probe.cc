@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/nvml/nvml_probe.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "model/driver.h"
@@ -15,6 +16,7 @@ struct Probe::Impl {
         log(its_log),
         thread(std::make_unique<CardReader>(std::move(wanted), root)) {}
 
+  double Patience() const;
   void Silent(Frame& frame, MonoTime now);
   void Answered(Frame& frame, MonoTime now);
 
@@ -39,8 +41,10 @@ void Probe::Impl::Answered(Frame& frame, MonoTime now) {
     const double seconds = static_cast<double>(now - silent_since) * 1e-9;
     frame.events.push_back(
         {EventType::kDriverAnswered, frame.time, {}, static_cast<int64_t>(seconds)});
-    log.Write(LogLevel::kWarning, "driver_answered",
-              {{"silent_seconds", std::to_string(static_cast<int64_t>(seconds))}});
+    if (options.log_silence) {
+      log.Write(LogLevel::kWarning, "driver_answered",
+                {{"silent_seconds", std::to_string(static_cast<int64_t>(seconds))}});
+    }
   }
   answered_once = true;
   CardReader& reader = thread.reader();
@@ -56,12 +60,21 @@ void Probe::Impl::Answered(Frame& frame, MonoTime now) {
   }
 }
 
+// A driver that takes longer each time than it is waited for would never be heard: what a reading
+// took, also one that came too late, is waited for in the next.
+double Probe::Impl::Patience() const {
+  if (!answered_once) return options.first_patience;
+  constexpr double kSlack = 1.5;
+  const double needed = kSlack * thread.last_reading_seconds();
+  return std::clamp(needed, options.patience, std::max(options.patience, options.first_patience));
+}
+
 // Nothing of the last answer is repeated: who is there, and that nothing is known of them.
 void Probe::Impl::Silent(Frame& frame, MonoTime now) {
   if (!std::exchange(silent, true)) {
     silent_since = frame.mono;
     frame.events.push_back({EventType::kDriverSilent, frame.time, {}, 0});
-    log.Write(LogLevel::kWarning, "driver_silent");
+    if (options.log_silence) log.Write(LogLevel::kWarning, "driver_silent");
   }
   ++silences;
   frame.driver = driver;
@@ -86,9 +99,8 @@ void Probe::Impl::Silent(Frame& frame, MonoTime now) {
 
 void Probe::Sample(Frame& frame) {
   const MonoTime start = impl_->clock.Mono();
-  const bool answered = impl_->thread.Read(
-      {start, impl_->clock.Wall(), impl_->silent},
-      impl_->answered_once ? impl_->options.patience : impl_->options.first_patience);
+  const bool answered =
+      impl_->thread.Read({start, impl_->clock.Wall(), impl_->silent}, impl_->Patience());
   const MonoTime end = impl_->clock.Mono();
   if (answered) {
     impl_->Answered(frame, end);

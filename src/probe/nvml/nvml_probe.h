@@ -25,6 +25,9 @@ struct ProbeOptions {
   // The same for the first answer: without persistence mode the driver loads when it is first
   // asked, which takes seconds, on a large machine with little CPU many of them.
   double first_patience = 15.0;
+  // Say in the log when the driver falls silent and when it answers again. A command that looks
+  // once has a better place to say it.
+  bool log_silence = true;
   double slow_lane = 10.0;  // seconds between two runs of the slow lane
   // Ask in the first sample too what costs more than half a millisecond a call (energy, maximum
   // clocks, thermal thresholds, times of clock events, rings, use per process). A one-shot command
