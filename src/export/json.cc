@@ -98,44 +98,40 @@ void JsonWriter::Member(std::string_view key, bool value) {
   Bool(value);
 }
 
-void JsonWriter::Member(std::string_view key, const Known<double>& value) {
-  if (value && std::isfinite(*value)) return Member(key, *value);
+void JsonWriter::Unknown(std::string_view key, Missing why) {
   Key(key);
   Null();
-  scratch_.reasons.push_back(
-      {depth_, key, value ? Missing{Absence::kImplausible, 0} : value.missing()});
+  scratch_.reasons.push_back({depth_, key, why});
+}
+
+void JsonWriter::Member(std::string_view key, const Known<double>& value) {
+  if (value && std::isfinite(*value)) return Member(key, *value);
+  Unknown(key, value ? Missing{Absence::kImplausible, 0} : value.missing());
 }
 
 void JsonWriter::Member(std::string_view key, const Known<bool>& value) {
   if (value) return Member(key, *value);
-  Key(key);
-  Null();
-  scratch_.reasons.push_back({depth_, key, value.missing()});
+  Unknown(key, value.missing());
+}
+
+void JsonWriter::Member(std::string_view key, const Known<uint64_t>& value) {
+  if (value) return Member(key, *value);
+  Unknown(key, value.missing());
 }
 
 void JsonWriter::Member(std::string_view key, const Known<std::string>& value) {
   if (value) return Member(key, std::string_view(*value));
-  Key(key);
-  Null();
-  scratch_.reasons.push_back({depth_, key, value.missing()});
+  Unknown(key, value.missing());
 }
 
-void JsonWriter::MemberOrNull(std::string_view key, std::string_view text) {
-  Key(key);
-  if (text.empty()) {
-    Null();
-  } else {
-    String(text);
-  }
+void JsonWriter::MemberOr(std::string_view key, std::string_view text, Missing why) {
+  if (!text.empty()) return Member(key, text);
+  Unknown(key, why);
 }
 
-void JsonWriter::MemberUnless(std::string_view key, int64_t value, int64_t none) {
-  Key(key);
-  if (value == none) {
-    Null();
-  } else {
-    Int(value);
-  }
+void JsonWriter::MemberUnless(std::string_view key, int64_t value, int64_t none, Missing why) {
+  if (value != none) return Member(key, value);
+  Unknown(key, why);
 }
 
 bool JsonWriter::FirstOfGroup(std::span<const CatalogRow> rows, size_t at) {

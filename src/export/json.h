@@ -70,10 +70,17 @@ class JsonWriter {
   void Member(std::string_view key, const Known<double>& value);
   void Member(std::string_view key, const Known<bool>& value);
   void Member(std::string_view key, const Known<std::string>& value);
-  // The text, or null (without a reason) when it is empty.
-  void MemberOrNull(std::string_view key, std::string_view text);
-  // The number, or null (without a reason) when it is the one that stands for "none".
-  void MemberUnless(std::string_view key, int64_t value, int64_t none);
+  void Member(std::string_view key, const Known<uint64_t>& value);
+  // The text, or null for that reason when it is empty.
+  void MemberOr(std::string_view key, std::string_view text, Missing why);
+  void MemberOr(std::string_view key, std::string_view text, Absence why) {
+    MemberOr(key, text, Missing{why, 0});
+  }
+  // The number, or null for that reason when it is the one that stands for "none".
+  void MemberUnless(std::string_view key, int64_t value, int64_t none, Missing why);
+  void MemberUnless(std::string_view key, int64_t value, int64_t none, Absence why) {
+    MemberUnless(key, value, none, Missing{why, 0});
+  }
 
   // Every row of one group ("" = the rows without group) as a member named by the row's key.
   template <typename Field>
@@ -115,6 +122,7 @@ class JsonWriter {
     }
     static void Free(void*) {}
   };
+  void Unknown(std::string_view key, Missing why);
   static bool FirstOfGroup(std::span<const CatalogRow> rows, size_t at);
 
   JsonScratch own_;

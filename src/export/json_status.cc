@@ -13,24 +13,26 @@ void WriteTime(JsonWriter& json, WallTime time) {
 }
 
 void WriteDriver(JsonWriter& json, const DriverInfo& driver) {
+  const Absence untold =
+      driver.state == DriverState::kNoAnswer ? Absence::kNoAnswer : Absence::kNotSupported;
   json.Key("driver");
   json.BeginObject();
   json.Member("state", Name(driver.state));
   json.Member("code", driver.code);
-  json.MemberOrNull("message", driver.message);
-  json.MemberOrNull("version", driver.version);
-  json.MemberOrNull("nvml_version", driver.nvml_version);
-  json.MemberOrNull("cuda_version", driver.cuda_version);
-  json.MemberOrNull("library", driver.library);
+  json.MemberOr("message", driver.message, Absence::kNotApplicable);
+  json.MemberOr("version", driver.version, untold);
+  json.MemberOr("nvml_version", driver.nvml_version, untold);
+  json.MemberOr("cuda_version", driver.cuda_version, untold);
+  json.MemberOr("library", driver.library, untold);
   json.EndObject();
 }
 
 void WriteHost(JsonWriter& json, const HostSample& host) {
   json.Key("host");
   json.BeginObject();
-  json.MemberOrNull("hostname", host.hostname);
-  json.MemberOrNull("kernel", host.kernel);
-  json.MemberOrNull("boot_id", host.boot_id);
+  json.MemberOr("hostname", host.hostname, Absence::kNotSupported);
+  json.MemberOr("kernel", host.kernel, Absence::kNotSupported);
+  json.MemberOr("boot_id", host.boot_id, Absence::kNotSupported);
   json.Member("sees_all_processes", host.sees_all_processes);
   json.Fields(HostRows(), host.fields);
   json.EndObject();
@@ -63,29 +65,52 @@ void WriteUse(JsonWriter& json, const Frame& frame, const ProcessSample& process
   json.EndObject();
 }
 
-void WriteInfo(JsonWriter& json, const DeviceInfo& info) {
+// Why the driver did not tell what does not change: mostly because it has no such call, but a
+// device that cannot be asked has its own reason.
+Absence WhyUntold(DeviceState state) {
+  switch (state) {
+    case DeviceState::kLost:
+    case DeviceState::kNeedsReset:
+    case DeviceState::kAbsent:
+      return Absence::kLost;
+    case DeviceState::kNoPermission:
+      return Absence::kNoPermission;
+    case DeviceState::kNoAnswer:
+      return Absence::kNoAnswer;
+    case DeviceState::kSuspended:
+      return Absence::kNotSampledYet;
+    case DeviceState::kOk:
+      break;
+  }
+  return Absence::kNotSupported;
+}
+
+void WriteInfo(JsonWriter& json, const DeviceSample& device) {
+  const DeviceInfo& info = device.info;
+  const Absence untold = WhyUntold(device.state);
+  const Absence no_instance = device.is_mig_instance() ? untold : Absence::kNotApplicable;
   json.Member("uuid", info.uuid);
   json.Member("index", info.index);
   json.Member("name", info.name);
-  json.MemberOrNull("pci_bus_id", info.pci_bus_id);
-  json.MemberOrNull("parent_uuid", info.parent_uuid);
-  json.MemberUnless("gpu_instance", info.gpu_instance, -1);
-  json.MemberUnless("compute_instance", info.compute_instance, -1);
-  json.MemberOrNull("architecture", info.architecture);
-  json.MemberOrNull("compute_capability", info.compute_capability);
-  json.MemberOrNull("vbios", info.vbios);
-  json.MemberUnless("minor", info.minor, -1);
-  json.MemberUnless("multiprocessors", info.multiprocessors, 0);
+  json.MemberOr("pci_bus_id", info.pci_bus_id, untold);
+  json.MemberOr("parent_uuid", info.parent_uuid, no_instance);
+  json.MemberUnless("gpu_instance", info.gpu_instance, -1, no_instance);
+  json.MemberUnless("compute_instance", info.compute_instance, -1, no_instance);
+  json.MemberOr("architecture", info.architecture, untold);
+  json.MemberOr("compute_capability", info.compute_capability, untold);
+  json.MemberOr("vbios", info.vbios, untold);
+  json.MemberUnless("minor", info.minor, -1, untold);
+  json.MemberUnless("multiprocessors", info.multiprocessors, 0, untold);
   json.Member("unified_memory", info.unified_memory);
   json.Member("coherent_link", info.coherent_link);
-  json.MemberUnless("numa_node", info.numa_node, -1);
-  json.MemberOrNull("cpu_affinity", info.cpu_affinity);
+  json.MemberUnless("numa_node", info.numa_node, -1, Absence::kNotSupported);
+  json.MemberOr("cpu_affinity", info.cpu_affinity, untold);
 }
 
 void WriteDevice(JsonWriter& json, const Frame& frame, size_t at) {
   const DeviceSample& device = frame.devices[at];
   json.BeginObject();
-  WriteInfo(json, device.info);
+  WriteInfo(json, device);
   json.Member("state", Name(device.state));
   json.Fields(DeviceRows(), device.fields);
   json.Key("xids");
@@ -129,13 +154,18 @@ void WriteContainers(JsonWriter& json, const Frame& frame) {
   for (const ContainerSample& container : frame.containers) {
     json.BeginObject();
     json.Member("path", container.path);
-    json.MemberOrNull("id", container.id);
-    json.MemberOrNull("runtime", container.runtime);
-    json.MemberOrNull("name", container.name);
-    json.MemberOrNull("pod_uid", container.pod_uid);
-    json.MemberOrNull("pod_name", container.pod_name);
-    json.MemberOrNull("pod_namespace", container.pod_namespace);
-    json.MemberOrNull("slurm_job", container.slurm_job);
+    // Where there is a container or a pod, its runtime keeps the names from us.
+    const bool inside = !container.id.empty() || !container.pod_uid.empty();
+    const Absence nameless = inside ? Absence::kNotSupported : Absence::kNotApplicable;
+    const Absence no_pod =
+        container.pod_uid.empty() ? Absence::kNotApplicable : Absence::kNotSupported;
+    json.MemberOr("id", container.id, nameless);
+    json.MemberOr("runtime", container.runtime, nameless);
+    json.MemberOr("name", container.name, nameless);
+    json.MemberOr("pod_uid", container.pod_uid, no_pod);
+    json.MemberOr("pod_name", container.pod_name, no_pod);
+    json.MemberOr("pod_namespace", container.pod_namespace, no_pod);
+    json.MemberOr("slurm_job", container.slurm_job, Absence::kNotApplicable);
     json.Fields(ContainerRows(), container.fields);
     json.EndObject();
   }
@@ -149,7 +179,7 @@ void WriteEvents(JsonWriter& json, const Frame& frame) {
     json.BeginObject();
     json.Member("type", EventName(event.type));
     WriteTime(json, event.time);
-    json.MemberOrNull("device_uuid", event.device_uuid);
+    json.MemberOr("device_uuid", event.device_uuid, Absence::kNotApplicable);
     json.Member("number", event.number);
     json.EndObject();
   }
@@ -172,6 +202,15 @@ void WriteProbes(JsonWriter& json, const Frame& frame) {
   json.EndArray();
 }
 
+Known<std::string> PodOf(const Frame& frame, const ProcessSample& process) {
+  const auto at = static_cast<size_t>(process.container_index);
+  const bool listed = process.container_index >= 0 && at < frame.containers.size();
+  if (listed && !frame.containers[at].pod_name.empty()) return frame.containers[at].pod_name;
+  if (!process.container) return process.container.missing();
+  const bool pod = listed && !frame.containers[at].pod_uid.empty();
+  return pod ? Absence::kNotSupported : Absence::kNotApplicable;
+}
+
 }  // namespace
 
 void WriteProcessIdentity(JsonWriter& json, const Frame& frame, const ProcessSample& process) {
@@ -181,19 +220,21 @@ void WriteProcessIdentity(JsonWriter& json, const Frame& frame, const ProcessSam
   json.Member("command", process.command);
   json.Member("command_line", process.command_line);
   json.Member("container", process.container);
-  const bool listed = process.container_index >= 0 &&
-                      static_cast<size_t>(process.container_index) < frame.containers.size();
-  json.MemberOrNull(
-      "pod", listed ? std::string_view(
-                          frame.containers[static_cast<size_t>(process.container_index)].pod_name)
-                    : std::string_view());
-  json.MemberOrNull("slurm_job", process.slurm_job);
+  json.Member("pod", PodOf(frame, process));
+  // The job is told by the environment or by the control group; where neither may be read, nobody
+  // knows whether there is one.
+  const Known<std::string>& environment = process.visible_devices;
+  const bool told = environment || environment.missing().why == Absence::kNoLimit;
+  json.MemberOr("slurm_job", process.slurm_job,
+                told ? Missing{Absence::kNotApplicable, 0} : environment.missing());
   json.Member("visible_devices", process.visible_devices);
-  json.MemberUnless("parent", process.parent, 0);
+  json.MemberUnless(
+      "parent", process.parent, 0,
+      process.start_time ? Missing{Absence::kNotApplicable, 0} : process.start_time.missing());
   json.Member("role", Name(process.role));
   json.Member("translated", process.translated);
   json.Member("zombie", process.zombie);
-  json.MemberUnless("pid_namespace", static_cast<int64_t>(process.pid_namespace), 0);
+  json.Member("pid_namespace", process.pid_namespace);
   json.Key("namespace_pids");
   json.BeginArray();
   for (const int pid : process.namespace_pids) json.Int(pid);

@@ -107,7 +107,7 @@ struct ProcessSample {
   int pid = 0;                      // in our PID namespace; the driver's number when not translated
   uint64_t start_ticks = 0;         // clock ticks after boot (/proc/<pid>/stat), 0 when not known
   Known<double> start_time;         // seconds since 1970
-  uint64_t pid_namespace = 0;       // inode, 0 when not known
+  Known<uint64_t> pid_namespace;    // inode
   std::vector<int> namespace_pids;  // NSpid: outermost first
   bool translated = true;  // false: the number belongs to another PID namespace; never signal it
   bool zombie = false;     // ended, but still listed by the driver

@@ -39,6 +39,8 @@ const Text& TextOf(Absence why) {
       return text::kCountersTaken;
     case Absence::kIncomplete:
       return text::kIncomplete;
+    case Absence::kNotApplicable:
+      return text::kNotApplicable;
     case Absence::kDriverError:
       return text::kDriverError;
   }

@@ -25,6 +25,7 @@ enum class Absence : uint8_t {
   kNoLimit,           // there is no such limit
   kCountersTaken,     // another profiler holds the counters
   kIncomplete,        // a sum of which a part is missing
+  kNotApplicable,     // there is none here: the pod of a process in no pod
   kDriverError,       // the driver gave the code in `code`
 };
 

@@ -109,7 +109,12 @@ std::string Json(const Examination& examination) {
       writer.Member("id", line.id);
       writer.Member("state", StateName(line.state));
       writer.Member("text", line.text);
-      writer.MemberOrNull("remedy", line.remedy);
+      if (line.remedy.empty()) {
+        writer.Key("remedy");
+        writer.Null();  // nothing is to be mended
+      } else {
+        writer.Member("remedy", line.remedy);
+      }
       writer.EndObject();
     }
   }

@@ -20,6 +20,7 @@ inline constexpr Text kNoLimit{"no limit", "无限制"};
 inline constexpr Text kCountersTaken{"profiling counters taken by another tool",
                                      "性能计数器被其他工具占用"};
 inline constexpr Text kIncomplete{"incomplete: a part is unknown", "不完整：部分数据未知"};
+inline constexpr Text kNotApplicable{"does not apply", "不适用"};
 inline constexpr Text kDriverError{"driver error {}", "驱动错误 {}"};
 
 }  // namespace gpusight::text

@@ -85,7 +85,7 @@ TEST(HostProbe, TellsWhoAProcessIs) {
   EXPECT_EQ(host.Process(1110).rank, 1);
   EXPECT_EQ(rank.world_size, 2);
   EXPECT_EQ(rank.container, std::string());
-  EXPECT_EQ(rank.pid_namespace, 4026531836u);
+  EXPECT_EQ(rank.pid_namespace, Known<uint64_t>(4026531836u));
   EXPECT_TRUE(rank.translated);
   EXPECT_FALSE(rank.zombie);
   EXPECT_FALSE(rank.ours) << "no signal to a process of a recorded machine";

@@ -174,7 +174,7 @@ TEST(LiveProc, AgreesWithPs) {
             ParseNumber<double>(Ps(child.pid(), "nlwp")).value_or(-1));
   EXPECT_NEAR(*process.fields[F::kResident] / 1024,
               ParseNumber<double>(Ps(child.pid(), "rss")).value_or(-1), 1024);
-  EXPECT_EQ(std::to_string(process.pid_namespace), Ps(child.pid(), "pidns"));
+  EXPECT_EQ(std::to_string(process.pid_namespace.value_or(0)), Ps(child.pid(), "pidns"));
   // ps rounds the age down to seconds.
   const double age = static_cast<double>(time(nullptr)) - *process.start_time;
   EXPECT_NEAR(age, ParseNumber<double>(Ps(child.pid(), "etimes")).value_or(-1), 2);
@@ -379,7 +379,7 @@ TEST(LiveNamespace, IsSeenFromBothSides) {
       Say(out, live.Process(1).command.value_or("?"));
       say(bystander);
       say(4000000);
-      Say(out, std::to_string(live.Process(1).pid_namespace));
+      Say(out, std::to_string(live.Process(1).pid_namespace.value_or(0)));
       Say(out, "waiting");
       pause();
     });
@@ -405,7 +405,7 @@ TEST(LiveNamespace, IsSeenFromBothSides) {
     if (process.parent != container.pid()) continue;
     ++seen;
     EXPECT_THAT(process.namespace_pids, testing::ElementsAre(process.pid, 1));
-    EXPECT_EQ(std::to_string(process.pid_namespace), space);
+    EXPECT_EQ(std::to_string(process.pid_namespace.value_or(0)), space);
     kill(process.pid, SIGKILL);
   }
   EXPECT_EQ(seen, 1);

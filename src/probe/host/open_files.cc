@@ -53,8 +53,14 @@ std::string_view OpenFiles::LinkOf(const char* path) {
   return n > 0 ? std::string_view(link_).substr(0, static_cast<size_t>(n)) : std::string_view();
 }
 
-uint64_t OpenFiles::NamespaceOf(int pid, const char* kind) {
-  return ParseNamespaceLink(LinkOf(ShortPath("{}/ns/{}", pid, kind).c_str()));
+Known<uint64_t> OpenFiles::NamespaceOf(int pid, const char* kind) {
+  const std::string_view link = LinkOf(ShortPath("{}/ns/{}", pid, kind).c_str());
+  if (link.empty()) {
+    // A recorded machine may lack the folder.
+    return errno == ENOENT && !proc_.live ? Missing{Absence::kNotSupported} : WhyProcess(errno);
+  }
+  const uint64_t inode = ParseNamespaceLink(link);
+  return inode != 0 ? Known<uint64_t>(inode) : Known<uint64_t>(Absence::kImplausible);
 }
 
 HoldsDevice OpenFiles::FindDeviceNode(int pid) {
@@ -91,7 +97,7 @@ Known<double> OpenFiles::Count(int pid) {
 
 const std::vector<cgroup::Mount>& OpenFiles::MountsOf(int pid) {
   static const std::vector<cgroup::Mount> kNone;
-  const uint64_t name = NamespaceOf(pid, "mnt");
+  const uint64_t name = NamespaceOf(pid, "mnt").value_or(0);
   if (const auto known = mounts_.find(name); name != 0 && known != mounts_.end()) {
     return known->second;
   }

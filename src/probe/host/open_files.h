@@ -41,8 +41,8 @@ class OpenFiles {
   // Mounts may have changed.
   void ForgetMounts() { mounts_.clear(); }
 
-  // The inode that names a namespace ("pid", "mnt") of the process; 0 when not readable.
-  [[nodiscard]] uint64_t NamespaceOf(int pid, const char* kind);
+  // The inode that names a namespace ("pid", "mnt") of the process.
+  [[nodiscard]] Known<uint64_t> NamespaceOf(int pid, const char* kind);
 
  private:
   std::string_view LinkOf(const char* path);

@@ -68,7 +68,7 @@ TEST_F(OnBareHost, NamesFileSystemsWithTheNetworksFirst) {
 
 TEST_F(OnBareHost, ReadsNamespaces) {
   EXPECT_EQ(files_.NamespaceOf(1010, "pid"), 4026531836u);
-  EXPECT_EQ(files_.NamespaceOf(999999, "pid"), 0u);
+  EXPECT_EQ(files_.NamespaceOf(999999, "pid"), Known<uint64_t>(Absence::kNotSupported));
 }
 
 }  // namespace

@@ -210,7 +210,7 @@ void ProcessReader::ReadDetails(ProcessEntry& entry, MonoTime now) {
   ReadCommand(entry);
   ReadContainer(entry);
   const int pid = entry.sample.pid;
-  if (entry.sample.pid_namespace == 0) entry.sample.pid_namespace = files_.NamespaceOf(pid, "pid");
+  if (!entry.sample.pid_namespace) entry.sample.pid_namespace = files_.NamespaceOf(pid, "pid");
   if (entry.kin.on_device && entry.holds != HoldsDevice::kYes) {
     entry.holds = files_.FindDeviceNode(pid);
   }

@@ -21,6 +21,7 @@ void Blank(ProcessSample& process, Missing why) {
   blank.uses = std::move(process.uses);
   blank.fields.Fill(why);
   blank.start_time = why;
+  blank.pid_namespace = why;
   blank.user = why;
   blank.command = why;
   blank.command_line = why;
@@ -73,7 +74,7 @@ int TranslateFromInside(const Frame& frame, int inner, uint64_t name_space) {
   for (const ProcessSample& process : frame.processes) {
     if (!process.translated || process.namespace_pids.empty()) continue;
     if (process.namespace_pids.back() != inner) continue;
-    if (name_space != 0 && process.pid_namespace != name_space) continue;
+    if (name_space != 0 && process.pid_namespace.value_or(0) != name_space) continue;
     if (found != -1) return -1;
     found = process.pid;
   }
