@@ -54,6 +54,23 @@ int ReadBuffer::ReadOnce(int folder, const char* name, Pieces pieces) {
   return ReadFrom(fd.get(), pieces);
 }
 
+int ReadBuffer::ReadFront(int folder, const char* name, size_t limit) {
+  used_ = 0;
+  const UniqueFd fd = OpenAt(folder, name);
+  if (!fd.valid()) return errno;
+  if (bytes_.size() < limit) bytes_.resize(limit);
+  size_t got = 0;
+  while (got < limit) {
+    const ssize_t n = pread(fd.get(), bytes_.data() + got, limit - got, static_cast<off_t>(got));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno;
+    if (n == 0) break;
+    got += static_cast<size_t>(n);
+  }
+  used_ = got;
+  return 0;
+}
+
 int KeptFile::Read(int folder, const char* name, bool keep, ReadBuffer& buffer, Pieces pieces) {
   if (!keep) {
     fd_.Reset();

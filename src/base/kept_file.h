@@ -28,6 +28,9 @@ class ReadBuffer {
   // Opens `name` below the folder descriptor (or AT_FDCWD), reads, closes. 0 or errno.
   int ReadOnce(int folder, const char* name, Pieces pieces = Pieces::kMany);
 
+  // The same for the first `limit` bytes of a file that may be long.
+  int ReadFront(int folder, const char* name, size_t limit);
+
  private:
   std::vector<char> bytes_;
   size_t used_ = 0;

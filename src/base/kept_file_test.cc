@@ -81,6 +81,16 @@ TEST_F(KeptFileTest, ReadsFilesLargerThanItsBuffer) {
   EXPECT_EQ(buffer_.text(), text);
 }
 
+TEST_F(KeptFileTest, ReadsTheFrontOfALongFile) {
+  Write("long", std::string(100'000, 'a') + "b");
+  EXPECT_EQ(buffer_.ReadFront(folder(), "long", 5), 0);
+  EXPECT_EQ(buffer_.text(), "aaaaa");
+  EXPECT_EQ(buffer_.ReadFront(folder(), "long", 200'000), 0);
+  EXPECT_EQ(buffer_.text().size(), 100'001u);
+  EXPECT_EQ(buffer_.ReadFront(folder(), "missing", 5), ENOENT);
+  EXPECT_EQ(buffer_.text(), "");
+}
+
 TEST_F(KeptFileTest, AnswersWithErrnoAndAnEmptyText) {
   Write("a", "text");
   ASSERT_EQ(buffer_.ReadOnce(folder(), "a"), 0);

@@ -109,6 +109,13 @@ int CodePointWidth(char32_t c) {
   return std::any_of(std::begin(kWide), std::end(kWide), within) ? 2 : 1;
 }
 
+bool IsControl(char32_t c) {
+  if (c < 0x20 || (c >= 0x7F && c < 0xA0)) return true;
+  if (c < 0x61C) return false;
+  return c == 0x61C || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
+         (c >= 0x2066 && c <= 0x2069);
+}
+
 std::string Printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -116,10 +123,8 @@ std::string Printable(std::string_view text) {
     const std::string_view before = text;
     const char32_t c = NextCodePoint(text);
     const std::string_view bytes = before.substr(0, before.size() - text.size());
-    if (c < 0x20 || (c >= 0x7F && c < 0xA0)) {
+    if (IsControl(c)) {
       out += c == '\t' || c == '\n' ? ' ' : '?';
-    } else if (c >= 0x202A && c <= 0x202E) {  // bidirectional overrides can disguise a name
-      out += '?';
     } else if (c == 0xFFFD) {
       out += "\xEF\xBF\xBD";
     } else {
@@ -127,6 +132,16 @@ std::string Printable(std::string_view text) {
     }
   }
   return out;
+}
+
+std::string Capped(std::string_view text, size_t bytes) {
+  if (text.size() <= bytes) return std::string(text);
+  const auto continues = [&](size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  size_t end = bytes;
+  for (int back = 0; back < 3 && end > 0 && continues(end); ++back) --end;
+  return std::string(text.substr(0, end)) + "… [cut]";
 }
 
 bool IsPlain(std::string_view text) {

@@ -39,10 +39,19 @@ template <typename T>
   return value;
 }
 
-// Text from outside (a command line, a device name) made safe for a terminal and a log: control
-// characters and invalid UTF-8 become '?' or U+FFFD, so that no process can send escape sequences
-// to the screen by its name.
+// Whether a code point steers a terminal or turns the text around it instead of showing something:
+// C0 and C1 controls, line and paragraph separators, and the bidirectional controls, which can
+// disguise a name.
+[[nodiscard]] bool IsControl(char32_t c);
+
+// Text from outside (a command line, a device name) made safe for a terminal and a log: controls
+// and invalid UTF-8 become '?' or U+FFFD, so that no process can send escape sequences to the
+// screen by its name.
 [[nodiscard]] std::string Printable(std::string_view text);
+
+// Text from outside of which no more than `bytes` are kept, cut between two characters; what was
+// cut ends in "… [cut]".
+[[nodiscard]] std::string Capped(std::string_view text, size_t bytes = 4096);
 
 // Whether Printable() would return it as it is because it is printable ASCII, as nearly all text
 // is; saves the copy.

@@ -69,5 +69,19 @@ TEST(NextCodePoint, RejectsOverlongFormsAndSurrogates) {
   EXPECT_EQ(NextCodePoint(surrogate), 0xFFFDu);
 }
 
+TEST(Printable, ReplacesWhatTurnsTextAround) {
+  EXPECT_EQ(Printable("a\u202Eb\u2066c\u200Fd\u2028e\u061Cf"), "a?b?c?d?e?f");
+  EXPECT_EQ(Printable("\u009B31m"), "?31m");
+}
+
+TEST(Capped, CutsBetweenCharactersAndSaysSo) {
+  EXPECT_EQ(Capped("short"), "short");
+  EXPECT_EQ(Capped("abcdef", 6), "abcdef");
+  EXPECT_EQ(Capped("abcdefg", 6), "abcdef… [cut]");
+  EXPECT_EQ(Capped("进进进", 4), "进… [cut]");
+  EXPECT_EQ(Capped("进进进", 6), "进进… [cut]");
+  EXPECT_EQ(Capped("\x80\x80\x80\x80\x80\x80", 5), "\x80\x80… [cut]") << "bytes of no character";
+}
+
 }  // namespace
 }  // namespace gpusight

@@ -9,11 +9,16 @@ void AppendCsvCell(std::string& out, std::string_view cell) {
   const bool plain = IsPlain(cell);
   const std::string mended = plain ? std::string() : Printable(cell);
   const std::string_view clean = plain ? cell : mended;
+  // A spreadsheet would run it as a formula.
+  const bool formula =
+      !clean.empty() && std::string_view("=+-@").find(clean.front()) != std::string_view::npos;
   if (clean.find_first_of("\",") == std::string_view::npos) {
+    if (formula) out += '\'';
     out += clean;
     return;
   }
   out += '"';
+  if (formula) out += '\'';
   for (const char c : clean) {
     if (c == '"') out += '"';
     out += c;

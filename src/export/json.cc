@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/json.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <iterator>
 
 #include "base/text.h"
 #include "export/number.h"
@@ -9,23 +12,23 @@
 namespace gpusight::exporting {
 namespace {
 
-// Whether all of it is well-formed UTF-8, which nearly everything is.
-bool IsUtf8(std::string_view text) {
+// The text as JSON, for one that RapidJSON would not write well: controls beyond its own become
+// escapes, so that showing the JSON on a terminal is safe, and invalid bytes U+FFFD.
+void AppendEscaped(std::string& out, std::string_view text) {
+  out += '"';
   while (!text.empty()) {
     const std::string_view before = text;
-    if (NextCodePoint(text) == 0xFFFD && before.substr(0, 3) != "\xEF\xBF\xBD") return false;
+    const char32_t c = NextCodePoint(text);
+    if (IsControl(c)) {
+      fmt::format_to(std::back_inserter(out), "\\u{:04X}", static_cast<uint32_t>(c));
+    } else if (c == 0xFFFD) {
+      out += "\xEF\xBF\xBD";
+    } else {
+      if (c == '"' || c == '\\') out += '\\';
+      out += before.substr(0, before.size() - text.size());
+    }
   }
-  return true;
-}
-
-std::string MendUtf8(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::string_view before = text;
-    const bool invalid = NextCodePoint(text) == 0xFFFD;
-    out += invalid ? "\xEF\xBF\xBD" : before.substr(0, before.size() - text.size());
-  }
-  return out;
+  out += '"';
 }
 
 }  // namespace
@@ -62,9 +65,13 @@ void JsonWriter::Key(std::string_view key) {
 }
 
 void JsonWriter::String(std::string_view text) {
-  const std::string mended = IsUtf8(text) ? std::string() : MendUtf8(text);
-  const std::string_view good = mended.empty() ? text : std::string_view(mended);
-  writer_.String(good.empty() ? "" : good.data(), static_cast<rapidjson::SizeType>(good.size()));
+  if (IsPlain(text)) {
+    writer_.String(text.empty() ? "" : text.data(), static_cast<rapidjson::SizeType>(text.size()));
+    return;
+  }
+  std::string escaped;
+  AppendEscaped(escaped, text);
+  writer_.RawValue(escaped.data(), escaped.size(), rapidjson::kStringType);
 }
 
 void JsonWriter::Number(double value) {

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <new>
 
+#include "export/csv.h"
 #include "testing/test_frame.h"
 
 namespace {
@@ -95,6 +96,19 @@ TEST_F(LogLine, CsvKeepsItsColumnsWhetherValuesAreKnownOrNot) {
   EXPECT_EQ(Line(layout, 1),
             "2026-04-05T10:00:00.123Z,1,GPU-99999999-8888-7777-6666-555555555555,0,,1073741824,"
             "fan_ratio: driver error 999\n");
+}
+
+TEST(CsvCell, IsNoFormulaOfASpreadsheet) {
+  const auto cell = [](std::string_view text) {
+    std::string out;
+    AppendCsvCell(out, text);
+    return out;
+  };
+  EXPECT_EQ(cell("=1+1"), "'=1+1");
+  EXPECT_EQ(cell("@a,b"), "\"'@a,b\"");
+  EXPECT_EQ(cell("-bash"), "'-bash");
+  EXPECT_EQ(cell("a=b"), "a=b");
+  EXPECT_EQ(cell(""), "");
 }
 
 TEST_F(LogLine, CsvQuotesACommandWithCommasAndQuotes) {

@@ -45,7 +45,7 @@ class Report {
   // What mends the line that was added last.
   template <typename... Args>
   void Remedy(const Text& text, const Args&... args) {
-    lines_.back().remedy = Printable(Say(language_, text, args...));
+    lines_.back().remedy = Printable(Capped(Say(language_, text, args...)));
   }
 
   Language language() const { return language_; }
@@ -53,7 +53,7 @@ class Report {
 
  private:
   Report& Add(std::string_view id, State state, const std::string& text) {
-    lines_.push_back({Printable(id), state, Printable(text), {}});
+    lines_.push_back({Printable(Capped(id)), state, Printable(Capped(text)), {}});
     return *this;
   }
 

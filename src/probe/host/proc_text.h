@@ -10,6 +10,10 @@
 
 namespace gpusight::host {
 
+// What is looked at of a command line, which may be megabytes long: what program it is stands at
+// its front.
+inline constexpr size_t kMostCommandLine = size_t{64} << 10;
+
 // The arguments of /proc/<pid>/cmdline. A program that wrote over them (setproctitle) gives one
 // long argument, its padding removed.
 [[nodiscard]] std::vector<std::string_view> Arguments(std::string_view text);

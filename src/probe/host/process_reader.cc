@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "probe/host/proc_text.h"
 
 namespace gpusight::host {
@@ -220,8 +221,8 @@ void ProcessReader::ReadDetails(ProcessEntry& entry, MonoTime now) {
 
 void ProcessReader::ReadCommand(ProcessEntry& entry) {
   ++proc_.reads;
-  const int error =
-      buffer_.ReadOnce(proc_.folder.get(), ShortPath("{}/cmdline", entry.sample.pid).c_str());
+  const int error = buffer_.ReadFront(
+      proc_.folder.get(), ShortPath("{}/cmdline", entry.sample.pid).c_str(), kMostCommandLine);
   if (error != 0) {
     entry.sample.command_line = WhyProcess(error);
     return;
@@ -230,7 +231,7 @@ void ProcessReader::ReadCommand(ProcessEntry& entry) {
   if (entry.sample.command_line && hash == entry.kin.command_hash) return;
   entry.kin.command_hash = hash;
   entry.kin.kind = KindOf(*entry.sample.command, Arguments(buffer_.text()));
-  std::string line = CommandLine(buffer_.text());
+  std::string line = Capped(CommandLine(buffer_.text()));
   // Zombies and kernel threads have none; shown as ps(1) does.
   if (line.empty()) line = "[" + *entry.sample.command + "]";
   entry.sample.command_line = std::move(line);
@@ -249,14 +250,14 @@ void ProcessReader::ReadEnvironment(ProcessEntry& entry) {
   }
   JobEnvironment picked = PickEnvironment(buffer_.text());
   sample.visible_devices = picked.visible_devices
-                               ? Known<std::string>(std::move(*picked.visible_devices))
+                               ? Known<std::string>(Capped(*picked.visible_devices))
                                : Known<std::string>(Absence::kNoLimit);
-  sample.device_order = picked.device_order.value_or("");
-  sample.container_devices = picked.nvidia_visible_devices.value_or("");
+  sample.device_order = Capped(picked.device_order.value_or(""));
+  sample.container_devices = Capped(picked.nvidia_visible_devices.value_or(""));
   sample.rank = picked.rank;
   sample.local_rank = picked.local_rank;
   sample.world_size = picked.world_size;
-  sample.slurm_job = std::move(picked.slurm_job);
+  sample.slurm_job = Capped(picked.slurm_job);
   entry.kin.has_rank = picked.rank >= 0;
 }
 

@@ -127,7 +127,8 @@ void Processes::ReadListed(Frame& frame) {
 bool Processes::IsLauncher(Tree::Node& node) {
   if (node.launcher) return *node.launcher;
   ++proc_.reads;
-  const int error = buffer_.ReadOnce(proc_.folder.get(), ShortPath("{}/cmdline", node.pid).c_str());
+  const int error = buffer_.ReadFront(proc_.folder.get(), ShortPath("{}/cmdline", node.pid).c_str(),
+                                      kMostCommandLine);
   node.launcher = error == 0 && KindOf("", Arguments(buffer_.text())) == CommandKind::kLauncher;
   return *node.launcher;
 }
