@@ -1,5 +1,5 @@
 # Three helpers by which every folder of src/ describes itself:
-#   gpusight_module(NAME SOURCES a.cc b.cc DEPENDS base fmt::fmt PRIVATE_DEPENDS x)   one static library
+#   gpusight_module(NAME SOURCES a.cc b.cc DEPENDS base gpusight::fmt PRIVATE_DEPENDS x)   one static library
 #   gpusight_tests(NAME [THREADS] SOURCES a_test.cc ... DEPENDS extra)                its unit tests, beside their sources
 #                                    THREADS: they start threads, so ThreadSanitizer runs them too
 #   gpusight_fuzz(NAME SOURCE x_fuzz.cc DEPENDS module CORPUS dir)                    one fuzz target (fuzz/)
