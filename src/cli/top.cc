@@ -61,6 +61,8 @@ class Top : public Command {
     SamplerOptions needs;
     needs.nvml.patience = needs.nvml.first_patience = kPatience;
     needs.nvml.budget = kBudget;
+    needs.nvml.memory_ring = true;
+    needs.host.slow_seconds = 1;
     return needs;
   }
 

@@ -8,18 +8,20 @@
 namespace gpusight {
 namespace {
 
+bool SharesMemory(const DeviceSample& device) {
+  return device.info.unified_memory && device.state == DeviceState::kOk;
+}
+
 // A part that shares the host's memory has none of its own to report. What its processes hold is
 // what they were given; what is left is what the host can still give.
 void FillUnifiedMemory(Frame& frame) {
-  bool any = false;
   for (DeviceSample& device : frame.devices) {
-    if (!device.info.unified_memory || device.state != DeviceState::kOk) continue;
-    any = true;
+    if (!SharesMemory(device)) continue;
     device.fields[DeviceField::kMemoryTotal] = frame.host.fields[HostField::kMemoryTotal];
     device.fields[DeviceField::kMemoryFree] = frame.host.fields[HostField::kMemoryAvailable];
     device.fields[DeviceField::kMemoryUsed] = device.fields[DeviceField::kMemoryProcesses];
   }
-  if (any) FillAccounts(frame);
+  FillAccounts(frame);
 }
 
 }  // namespace
@@ -41,10 +43,18 @@ void Sampler::Sample(Frame& frame, MonoTime planned) {
   frame.events.clear();
   frame.probes.clear();
 
+  // The driver takes tens of milliseconds to start.
+  if (sequence_ == 1 && options_.host_facts) {
+    if (!options_.nvml.start_early) card_.Ask();
+    host_.Prepare(frame);
+  }
   card_.Sample(frame);
   if (options_.host_facts) host_.Sample(frame);
   FillAccounts(frame);
-  if (options_.host_facts) FillUnifiedMemory(frame);
+  if (std::any_of(frame.devices.begin(), frame.devices.end(), SharesMemory)) {
+    if (!options_.host_facts || !options_.host.machine) host_.ReadMemory(frame);
+    FillUnifiedMemory(frame);
+  }
 
   if (planned.ns != 0) {
     const double late = std::max(0.0, static_cast<double>(now - planned) * 1e-9);

@@ -91,6 +91,13 @@ TEST_F(SamplerTest, GivesUnifiedMemoryTheHostsSizeAndTheProcessesShare) {
   EXPECT_EQ(device[F::kMemoryResidual], Known<double>(0.0));
 }
 
+TEST_F(SamplerTest, GivesUnifiedMemoryItsSizeAlsoWithoutHostFacts) {
+  Start(R"(, "identity": {"name": "NVIDIA GB10"})", false);
+  sampler->Sample(frame);
+  EXPECT_EQ(frame.devices.at(0)[F::kMemoryTotal], Known<double>(131072000.0 * 1024));
+  EXPECT_EQ(frame.devices.at(0)[F::kMemoryUsed], Known<double>(1073741824.0));
+}
+
 TEST_F(SamplerTest, GivesTheResidualOfACard) {
   Start(R"(, "memory": {"residual_bytes": 20971520})");
   sampler->Sample(frame);

@@ -142,7 +142,7 @@ void Containers::ReadShm(Slot& slot) {
   fields[F::kShmUsed] = static_cast<double>(info.f_blocks - info.f_bfree) * block;
 }
 
-void Containers::Fill(bool limits, std::vector<ContainerSample>& out) {
+void Containers::Fill(Facts facts, std::vector<ContainerSample>& out) {
   size_t count = 0;
   const auto own = by_text_.find(own_text_);
   for (size_t i = 0; i < slots_.size(); ++i) {
@@ -153,11 +153,14 @@ void Containers::Fill(bool limits, std::vector<ContainerSample>& out) {
       slot.reset();
       continue;
     }
-    const uint64_t before = slot->group->reads();
-    if (limits || slot->fresh) slot->group->ReadLimits(buffer_);
-    slot->group->Read(buffer_, slot->sample.fields);
-    reads_ += slot->group->reads() - before;
-    ReadShm(*slot);
+    if (facts != Facts::kNone) {
+      const uint64_t before = slot->group->reads();
+      const Facts these = slot->fresh ? Facts::kLimits : facts;
+      if (these == Facts::kLimits) slot->group->ReadLimits(buffer_);
+      slot->group->Read(buffer_, these != Facts::kQuick, slot->sample.fields);
+      reads_ += slot->group->reads() - before;
+      if (these != Facts::kQuick) ReadShm(*slot);
+    }
     slot->fresh = slot->used = false;
     slot->sample.own = own != by_text_.end() && own->second == static_cast<int>(i);
     slot->position = static_cast<int>(count);

@@ -17,6 +17,15 @@
 namespace gpusight::cgroup {
 
 // Not thread-safe. `root` must outlive it.
+// What Containers::Fill() reads of each; the rest stands as it was read last. Of one that is new
+// all is read, unless nothing is.
+enum class Facts {
+  kNone,
+  kQuick,   // what moves fast: CPU time and throttling, memory, kills, processes
+  kUse,     // also pressure, swap and the peak of memory
+  kLimits,  // also what it may use
+};
+
 class Containers {
  public:
   explicit Containers(const Root& root);
@@ -44,8 +53,8 @@ class Containers {
   // Its place in what Fill() wrote.
   int Position(int handle) const { return slots_[static_cast<size_t>(handle)]->position; }
 
-  // Reads the used groups, writes them, forgets the others. `limits`: look for limits again.
-  void Fill(bool limits, std::vector<ContainerSample>& out);
+  // Reads the used groups, writes them, forgets the others.
+  void Fill(Facts facts, std::vector<ContainerSample>& out);
 
   uint64_t reads() const { return reads_; }
 

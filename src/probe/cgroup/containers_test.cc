@@ -23,7 +23,7 @@ class OnHost {
     containers_.Use(handle, pid);
     label_ = containers_.Label(handle);
     std::vector<ContainerSample> out;
-    containers_.Fill(true, out);
+    containers_.Fill(Facts::kLimits, out);
     return out.at(static_cast<size_t>(containers_.Position(handle)));
   }
   const std::string& label() const { return label_; }
@@ -135,7 +135,7 @@ TEST(Containers, MarkOurOwn) {
   ASSERT_GE(own, 0);
   host.containers().Use(own, 0);
   std::vector<ContainerSample> out;
-  host.containers().Fill(true, out);
+  host.containers().Fill(Facts::kLimits, out);
   ASSERT_EQ(out.size(), 1u);
   EXPECT_TRUE(out[0].own);
 }
@@ -144,7 +144,7 @@ TEST(Containers, ForgetWhatAFrameDoesNotUse) {
   OnHost host("k8s-v2");
   (void)host.Of(5020);
   std::vector<ContainerSample> out;
-  host.containers().Fill(false, out);
+  host.containers().Fill(Facts::kUse, out);
   EXPECT_TRUE(out.empty());
   EXPECT_EQ(host.Of(5020).name, "trainer");  // and find it again
 }
@@ -154,7 +154,7 @@ TEST(Containers, SayThatAGroupCannotBeSeen) {
   const int handle = host.containers().Find("0::/../../other\n", "1");
   host.containers().Use(handle, 1);
   std::vector<ContainerSample> out;
-  host.containers().Fill(true, out);
+  host.containers().Fill(Facts::kLimits, out);
   ASSERT_EQ(out.size(), 1u);
   EXPECT_FALSE(out[0].fields[F::kMemoryCurrent]);
   EXPECT_FALSE(out[0].fields[F::kCpuQuota]);

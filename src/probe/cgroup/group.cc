@@ -144,17 +144,17 @@ void Group::ReadLimits(ReadBuffer& buffer) {
   }
 }
 
-void Group::Read(ReadBuffer& buffer, FieldSet<ContainerField>& fields) {
+void Group::Read(ReadBuffer& buffer, bool whole, FieldSet<ContainerField>& fields) {
   for (const F field : {F::kCpuQuota, F::kMemoryLimit, F::kPidsLimit, F::kCpusetCores}) {
     fields[field] = limits_[field];
   }
   ReadCpu(buffer, fields);
-  ReadMemory(buffer, fields);
+  ReadMemory(buffer, whole, fields);
   const int error = Get(kPidsCurrent, Controller::kPids, "pids.current", buffer);
   const auto pids = error == 0 ? ParseCount(buffer.text()) : std::nullopt;
   fields[F::kPidsCurrent] = pids ? Known<double>(static_cast<double>(*pids))
                                  : Known<double>(Why(error, Controller::kPids));
-  ReadPressure(buffer, fields);
+  if (whole) ReadPressure(buffer, fields);
 }
 
 void Group::ReadCpu(ReadBuffer& buffer, FieldSet<ContainerField>& fields) {
@@ -193,7 +193,7 @@ void Group::ReadCpu(ReadBuffer& buffer, FieldSet<ContainerField>& fields) {
   }
 }
 
-void Group::ReadMemory(ReadBuffer& buffer, FieldSet<ContainerField>& fields) {
+void Group::ReadMemory(ReadBuffer& buffer, bool whole, FieldSet<ContainerField>& fields) {
   constexpr Controller kMemory = Controller::kMemory;
   const bool unified = hierarchy_.unified(kMemory);
   const auto count = [&](F field, File file, const char* name) {
@@ -203,13 +203,15 @@ void Group::ReadMemory(ReadBuffer& buffer, FieldSet<ContainerField>& fields) {
         value ? Known<double>(static_cast<double>(*value)) : Known<double>(Why(error, kMemory));
   };
   count(F::kMemoryCurrent, kMemoryCurrent, unified ? "memory.current" : "memory.usage_in_bytes");
-  count(F::kMemoryPeak, kMemoryPeak, unified ? "memory.peak" : "memory.max_usage_in_bytes");
-  count(F::kMemorySwap, kMemorySwap,
-        unified ? "memory.swap.current" : "memory.memsw.usage_in_bytes");
-  if (!unified && fields[F::kMemorySwap] && fields[F::kMemoryCurrent]) {
-    // v1 counts memory and swap together; the two were not read at the same instant.
-    const double swap = *fields[F::kMemorySwap] - *fields[F::kMemoryCurrent];
-    fields[F::kMemorySwap] = swap > 0 ? swap : 0;
+  if (whole) {
+    count(F::kMemoryPeak, kMemoryPeak, unified ? "memory.peak" : "memory.max_usage_in_bytes");
+    count(F::kMemorySwap, kMemorySwap,
+          unified ? "memory.swap.current" : "memory.memsw.usage_in_bytes");
+    if (!unified && fields[F::kMemorySwap] && fields[F::kMemoryCurrent]) {
+      // v1 counts memory and swap together; the two were not read at the same instant.
+      const double swap = *fields[F::kMemorySwap] - *fields[F::kMemoryCurrent];
+      fields[F::kMemorySwap] = swap > 0 ? swap : 0;
+    }
   }
   const int error =
       Get(kMemoryEvents, kMemory, unified ? "memory.events" : "memory.oom_control", buffer);

@@ -23,7 +23,7 @@ class Group {
   void ReadLimits(ReadBuffer& buffer);
 
   // Reads what changes. `fields` must be the same object each time: limits stay in it.
-  void Read(ReadBuffer& buffer, FieldSet<ContainerField>& fields);
+  void Read(ReadBuffer& buffer, bool whole, FieldSet<ContainerField>& fields);
 
   uint64_t reads() const { return reads_; }
 
@@ -47,7 +47,7 @@ class Group {
   int Get(File file, Controller controller, const char* name, ReadBuffer& buffer);
   Missing Why(int error_number, Controller controller) const;
   void ReadCpu(ReadBuffer& buffer, FieldSet<ContainerField>& fields);
-  void ReadMemory(ReadBuffer& buffer, FieldSet<ContainerField>& fields);
+  void ReadMemory(ReadBuffer& buffer, bool whole, FieldSet<ContainerField>& fields);
   void ReadPressure(ReadBuffer& buffer, FieldSet<ContainerField>& fields);
   template <typename Visit>
   void Climb(Controller controller, Visit visit) const;

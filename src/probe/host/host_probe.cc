@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/host/host_probe.h"
 
+#include <optional>
+#include <utility>
+
 #include "probe/cgroup/containers.h"
 #include "probe/host/machine.h"
 #include "probe/host/processes.h"
 #include "probe/host/users.h"
 
 namespace gpusight::host {
+namespace {
+
+constexpr int64_t kSlowLane = 10'000'000'000;  // nanoseconds
+
+}  // namespace
 
 struct Probe::Impl {
   Impl(ProbeOptions probe_options, const Clock& the_clock, const Root& root)
@@ -18,6 +26,8 @@ struct Probe::Impl {
         containers(root),
         processes(options, root, proc, users, options.containers ? &containers : nullptr, clock) {}
 
+  void Begin(Frame& frame);
+
   ProbeOptions options;
   const Clock& clock;
   ProcFolder proc;
@@ -26,31 +36,49 @@ struct Probe::Impl {
   cgroup::Containers containers;
   Processes processes;
   MonoTime next_slow;
+  bool slow = false;
+  std::optional<int64_t> prepared;  // the nanoseconds that Prepare() took
 };
 
 Probe::Probe(ProbeOptions options, const Clock& clock, const Root& root, Log&)
     : impl_(std::make_unique<Impl>(std::move(options), clock, root)) {}
 Probe::~Probe() = default;
 
-void Probe::Sample(Frame& frame) {
+void Probe::Impl::Begin(Frame& frame) {
+  const MonoTime now = clock.Mono();
+  slow = now >= next_slow;
+  if (slow) {
+    next_slow = MonoTime{now.ns + kSlowLane};
+    users.Reload();
+    processes.Refresh();
+  }
+  machine.Sample(frame.host, options.machine, options.slow_seconds);
+  frame.host.sees_all_processes = processes.SeesAll();
+}
+
+void Probe::Prepare(Frame& frame) {
   Impl& self = *impl_;
   const MonoTime begin = self.clock.Mono();
-  constexpr int64_t kSlowLane = 5'000'000'000;
-  const bool slow = begin >= self.next_slow;
-  if (slow) {
-    self.next_slow = MonoTime{begin.ns + kSlowLane};
-    self.users.Reload();
-    self.processes.Refresh();
-  }
-  self.machine.Sample(frame.host);
-  frame.host.sees_all_processes = self.processes.SeesAll();
+  self.Begin(frame);
+  self.processes.Prepare(self.machine.last_pid());
+  self.prepared = self.clock.Mono() - begin;
+}
+
+void Probe::Sample(Frame& frame) {
+  Impl& self = *impl_;
+  const MonoTime begin{self.clock.Mono().ns - self.prepared.value_or(0)};
+  if (!std::exchange(self.prepared, std::nullopt)) self.Begin(frame);
   self.machine.PlaceDevices(frame.devices);
   self.processes.Read(frame, self.machine);
   if (self.options.containers) {
     self.processes.UseContainers();
     const int own = self.containers.FindOwn();
     if (own >= 0) self.containers.Use(own, 0);
-    self.containers.Fill(slow, frame.containers);
+    using cgroup::Facts;
+    const Facts facts = self.slow                  ? Facts::kLimits
+                        : self.machine.was_whole() ? Facts::kUse
+                                                   : Facts::kQuick;
+    self.containers.Fill(self.options.container_facts ? facts : Facts::kNone, frame.containers);
   } else {
     frame.containers.clear();
   }
@@ -63,6 +91,8 @@ void Probe::Sample(Frame& frame) {
   stats.calls = self.proc.reads + self.containers.reads();
   stats.duration_seconds = static_cast<double>(self.clock.Mono() - begin) * 1e-9;
 }
+
+void Probe::ReadMemory(Frame& frame) { impl_->machine.ReadMemory(frame.host.fields); }
 
 void Probe::Watch(int pid) { impl_->processes.Watch(pid); }
 

@@ -19,6 +19,12 @@ struct ProbeOptions {
   bool relatives = true;  // children of GPU processes (data-loader workers) too
   bool mounts = false;    // file systems of open files
   bool containers = true;
+  bool container_facts = true;  // false: who they are only, not what they use and may use
+  bool machine = true;          // false: nothing of the machine itself
+  // Seconds between two readings of what is dear: the machine's CPU time, disks, network and
+  // pressure, the pressure of containers.
+  double slow_seconds = 5;
+  bool open_files = true;       // count the open files of each process
   std::vector<int> extra_pids;  // of interest although on no GPU (--pid, a job's root)
   // Of more processes than this, only so many are read anew in each frame, in turn; the others
   // keep what was last read of them, their CPU rate being over their own interval.
@@ -32,10 +38,17 @@ class Probe {
   Probe(ProbeOptions options, const Clock& clock, const Root& root, Log& log);
   ~Probe();
 
+  // Does what of the next Sample() does not depend on the card, so that it can be done while
+  // somebody else waits for the driver. Writes frame.host only.
+  void Prepare(Frame& frame);
+
   // Completes frame.processes, adds relatives, fills frame.containers and frame.host and its entry
   // in frame.probes. Processes of the driver that do not exist in our PID namespace become
   // translated=false with kOutsideNamespace; dead ones become zombies.
   void Sample(Frame& frame);
+
+  // Only what memory the machine has and can still give, for devices that share it.
+  void ReadMemory(Frame& frame);
 
   // Reads the threads of that process too, whatever options.threads says; 0: of none.
   void Watch(int pid);

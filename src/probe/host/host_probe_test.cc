@@ -372,6 +372,23 @@ TEST(HostProbe, DescribesTheMachine) {
   EXPECT_EQ(host.frame().host.fields[HostField::kDiskBusy], 0.0);
 }
 
+TEST(HostProbe, ReadsWhatIsDearOfTheMachineEveryFiveSeconds) {
+  OnHost host("bare");
+  const auto reads = [&] {
+    const uint64_t before = host.frame().probes.empty() ? 0 : host.frame().probes[0].calls;
+    return host.Sample().probes[0].calls - before;
+  };
+  reads();
+  const uint64_t all = reads();  // the first rates take two
+  const uint64_t some = reads();
+  EXPECT_LT(some, all);
+  for (int second = 4; second <= 6; ++second) EXPECT_EQ(reads(), some) << second;
+  EXPECT_EQ(reads(), all);
+  EXPECT_EQ(reads(), some);
+  EXPECT_EQ(host.frame().host.fields[HostField::kCpu], 0.0);
+  EXPECT_TRUE(host.frame().host.fields[HostField::kDiskRead].known());
+}
+
 TEST(HostProbe, PlacesDevicesOnTheirNode) {
   OnHost host("bare");
   host.frame().devices.resize(2);

@@ -42,25 +42,38 @@ Machine::Machine(const Root& root, ProcFolder& proc, const Clock& clock)
   }
 }
 
-int Machine::Get(File file, const char* name) {
+int Machine::Get(File file, const char* name, Pieces pieces) {
   ++proc_.reads;
-  return files_[file].Read(proc_.folder.get(), name, proc_.live, buffer_, Pieces::kMany);
+  return files_[file].Read(proc_.folder.get(), name, proc_.live, buffer_, pieces);
 }
 
-void Machine::Sample(HostSample& host) {
+void Machine::Sample(HostSample& host, bool whole, double slow_seconds) {
   host.hostname = hostname_;
   host.kernel = kernel_;
   host.boot_id = boot_id_;
   auto& fields = host.fields;
-  ReadCpu(fields);
-  ReadMemory(fields);
   int error = Get(kLoad, "loadavg");
   const auto load = error == 0 ? ParseLoadAverage(buffer_.text()) : std::nullopt;
   fields[F::kLoad1] = load ? Known<double>(load->one_minute) : Known<double>(WhyMachine(error));
   last_pid_ = load ? load->last_pid : 0;
+  whole_ = false;
+  if (!whole) {
+    if (boot_time_ == 0) ReadCpu(fields);
+    return;
+  }
+  ReadMemory(fields);
+  const MonoTime now = clock_.Mono();
+  // A sample comes a little early or late; what is due by then is due now.
+  const auto due = static_cast<int64_t>(0.9 * slow_seconds * 1e9);
+  if (slow_reads_ >= 2 && now - slow_at_ < due) return;  // two make the first rates
+  whole_ = true;
+  slow_at_ = now;
+  ++slow_reads_;
+  ReadCpu(fields);
   error = Get(kUptime, "uptime");
   const auto uptime = error == 0 ? ParseUptime(buffer_.text()) : std::nullopt;
   fields[F::kUptime] = uptime ? Known<double>(*uptime) : Known<double>(WhyMachine(error));
+  ReadShm(fields);
   ReadDisks(fields);
   ReadNetwork(fields);
   ReadPressure(fields);
@@ -105,6 +118,9 @@ void Machine::ReadMemory(FieldSet<HostField>& fields) {
       fields[field] = WhyMachine(error);
     }
   }
+}
+
+void Machine::ReadShm(FieldSet<HostField>& fields) {
   struct statvfs shm{};
   if (!root_.live()) {
     // A recorded machine's /dev/shm is a folder on our own disk; only its mount tells a size.
@@ -120,7 +136,7 @@ void Machine::ReadMemory(FieldSet<HostField>& fields) {
 }
 
 void Machine::ReadDisks(FieldSet<HostField>& fields) {
-  const int error = Get(kDisks, "diskstats");
+  const int error = Get(kDisks, "diskstats", Pieces::kMany);
   if (error != 0) {
     for (const F field : {F::kDiskRead, F::kDiskWritten, F::kDiskBusy}) {
       fields[field] = WhyMachine(error);
@@ -176,7 +192,7 @@ bool Machine::IsHardware(std::string_view interface) {
 }
 
 void Machine::ReadNetwork(FieldSet<HostField>& fields) {
-  const int error = Get(kNetwork, "net/dev");
+  const int error = Get(kNetwork, "net/dev", Pieces::kMany);
   uint64_t received[2] = {0, 0};
   uint64_t sent[2] = {0, 0};
   bool any[2] = {false, false};

@@ -21,8 +21,12 @@ class Machine {
  public:
   Machine(const Root& root, ProcFolder& proc, const Clock& clock);
 
-  void Sample(HostSample& host);
+  // What is dear to read (CPU time, disks, network, pressure) is read every `slow_seconds` at most
+  // and stands in between. With `whole` false only what the processes need.
+  void Sample(HostSample& host, bool whole, double slow_seconds);
+  void ReadMemory(FieldSet<HostField>& fields);
 
+  bool was_whole() const { return whole_; }  // the last sample read everything
   int cpus() const { return previous_stat_.cpus; }  // online; 0 when not known
   uint64_t boot_time() const { return boot_time_; }
   int last_pid() const { return last_pid_; }  // see LoadAverage
@@ -52,9 +56,9 @@ class Machine {
     std::string cpus;
   };
 
-  int Get(File file, const char* name);
+  int Get(File file, const char* name, Pieces pieces = Pieces::kOne);
   void ReadCpu(FieldSet<HostField>& fields);
-  void ReadMemory(FieldSet<HostField>& fields);
+  void ReadShm(FieldSet<HostField>& fields);
   void ReadDisks(FieldSet<HostField>& fields);
   void ReadNetwork(FieldSet<HostField>& fields);
   void ReadPressure(FieldSet<HostField>& fields);
@@ -73,6 +77,9 @@ class Machine {
   double ticks_per_second_;
   SystemStat previous_stat_;
   MonoTime stat_at_, disks_at_;
+  MonoTime slow_at_;
+  uint64_t slow_reads_ = 0;
+  bool whole_ = false;
   bool has_previous_ = false;
   std::vector<Counter> busy_;                           // of each disk, in the file's order
   std::vector<std::pair<std::string, bool>> hardware_;  // interfaces: backed by a device?

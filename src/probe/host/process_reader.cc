@@ -29,12 +29,13 @@ void PutBytes(Known<double>& field, const std::optional<uint64_t>& bytes, Missin
 }  // namespace
 
 ProcessReader::ProcessReader(ProcFolder& proc, const Users& users, cgroup::Containers* containers,
-                             const Clock& clock, bool mounts)
+                             const Clock& clock, const ProbeOptions& options)
     : proc_(proc),
       users_(users),
       containers_(containers),
       clock_(clock),
-      mounts_(mounts),
+      mounts_(options.mounts),
+      count_files_(options.open_files),
       files_(proc),
       ticks_per_second_(static_cast<double>(sysconf(_SC_CLK_TCK))),
       page_bytes_(static_cast<double>(sysconf(_SC_PAGESIZE))) {}
@@ -215,7 +216,7 @@ void ProcessReader::ReadDetails(ProcessEntry& entry, MonoTime now) {
   if (entry.kin.on_device && entry.holds != HoldsDevice::kYes) {
     entry.holds = files_.FindDeviceNode(pid);
   }
-  entry.sample.fields[F::kOpenFiles] = files_.Count(pid);
+  if (count_files_) entry.sample.fields[F::kOpenFiles] = files_.Count(pid);
   if (mounts_) files_.ListMounts(pid, entry.sample.mounts);
 }
 

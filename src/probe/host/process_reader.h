@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "probe/cgroup/containers.h"
+#include "probe/host/host_probe.h"
 #include "probe/host/open_files.h"
 #include "probe/host/proc_folder.h"
 #include "probe/host/proc_stat.h"
@@ -17,10 +18,10 @@ namespace gpusight::host {
 
 class ProcessReader {
  public:
-  // `containers` may be null: control groups are not looked at. The rest must outlive it. `mounts`:
-  // list the file systems of open files too.
+  // `containers` may be null: control groups are not looked at. The rest must outlive it, except
+  // the options.
   ProcessReader(ProcFolder& proc, const Users& users, cgroup::Containers* containers,
-                const Clock& clock, bool mounts);
+                const Clock& clock, const ProbeOptions& options);
 
   // The machine's boot time (seconds since 1970; 0: not known), for start times, and how many CPUs
   // it has (0: not known).
@@ -37,7 +38,7 @@ class ProcessReader {
 
   void ForgetMounts() { files_.ForgetMounts(); }
 
-  static constexpr double kDetailSeconds = 5;
+  static constexpr double kDetailSeconds = 10;
 
  private:
   int Get(KeptFile& file, int pid, const char* name, bool keep);
@@ -53,7 +54,7 @@ class ProcessReader {
   const Users& users_;
   cgroup::Containers* containers_;
   const Clock& clock_;
-  bool mounts_;
+  bool mounts_, count_files_;
   OpenFiles files_;
   ReadBuffer buffer_;
   uint64_t boot_time_ = 0;

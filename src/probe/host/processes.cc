@@ -34,7 +34,7 @@ Processes::Processes(const ProbeOptions& options, const Root& root, ProcFolder& 
       proc_(proc),
       containers_(containers),
       clock_(clock),
-      reader_(proc, users, containers, clock, options.mounts),
+      reader_(proc, users, containers, clock, options),
       thread_reader_(proc, clock),
       tree_(proc),
       here_(FindNamespace(proc)),
@@ -48,6 +48,11 @@ Processes::Processes(const ProbeOptions& options, const Root& root, ProcFolder& 
 void Processes::Refresh() {
   reader_.ForgetMounts();
   device_nodes_ = HasDeviceNodes(root_);
+}
+
+// Whether anybody will ask for relatives is only known for sure once the devices have told.
+void Processes::Prepare(int last_pid) {
+  if (options_.relatives) tree_.Update(last_pid, clock_.Mono());
 }
 
 ProcessEntry& Processes::EntryOf(int pid) {
@@ -161,30 +166,38 @@ void Processes::ReadRelatives(int last_pid) {
   const size_t listed = roots_.size();
   roots_.insert(roots_.end(), options_.extra_pids.begin(), options_.extra_pids.end());
   if (roots_.empty()) return;
-  tree_.Update(last_pid, clock_.Mono());
-  // As long as neither the jobs nor the tree change, their relatives are the same.
-  if (tree_.version() != tree_before_ || roots_ != roots_before_) {
-    roots_before_ = roots_;
-    tree_before_ = tree_.version();
-    if (options_.relatives) FindLaunchers();
-    found_.clear();
-    if (options_.relatives) relatives_.Find(tree_, roots_, found_);
-    // The roots that the driver does not list: what was asked for, and launchers.
-    for (size_t i = listed; i < roots_.size(); ++i) {
-      if (tree_.Has(roots_[i])) found_.push_back(roots_[i]);
-    }
-    std::sort(found_.begin(), found_.end());
-    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+  if (options_.relatives) {
+    FindRelatives(last_pid, listed);
+  } else {
+    found_ = options_.extra_pids;
   }
   for (const int pid : found_) {
     if (Present(pid) != nullptr) continue;
     ProcessEntry& entry = EntryOf(pid);
     entry.holder = Holder::kHere;
     ReadOne(entry, false);
-    if (!entry.gone) continue;
+    if (!entry.gone && entry.sample.command) continue;  // else there was never such a process
     entry.seen_in = 0;
     present_.pop_back();
   }
+}
+
+// What belongs to the roots, of which the first `listed` are the driver's.
+void Processes::FindRelatives(int last_pid, size_t listed) {
+  tree_.Update(last_pid, clock_.Mono());
+  // As long as neither the jobs nor the tree change, their relatives are the same.
+  if (tree_.version() == tree_before_ && roots_ == roots_before_) return;
+  roots_before_ = roots_;
+  tree_before_ = tree_.version();
+  FindLaunchers();
+  found_.clear();
+  relatives_.Find(tree_, roots_, found_);
+  // The roots that the driver does not list: what was asked for, and launchers.
+  for (size_t i = listed; i < roots_.size(); ++i) {
+    if (tree_.Has(roots_[i])) found_.push_back(roots_[i]);
+  }
+  std::sort(found_.begin(), found_.end());
+  found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
 }
 
 void Processes::AssignRoles() {

@@ -45,10 +45,14 @@ class Processes {
   // The slow lane: looks again at mounts and device nodes.
   void Refresh();
 
+  // Looks through /proc if it must, ahead of Read(). `last_pid`: see Tree::Update().
+  void Prepare(int last_pid);
+
  private:
   ProcessEntry& EntryOf(int pid);
   void ReadListed(Frame& frame);
   void ReadRelatives(int last_pid);
+  void FindRelatives(int last_pid, size_t listed);
   void ReadOne(ProcessEntry& entry, bool listed);
   void FindLaunchers();
   bool IsLauncher(Tree::Node& node);

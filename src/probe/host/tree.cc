@@ -31,10 +31,15 @@ int Tree::ParentOf(int pid) {
 }
 
 void Tree::Update(int last_pid, MonoTime now) {
-  const bool refresh = version_ == 0 || now >= next_refresh_;
-  if (!refresh && last_pid != 0 && last_pid == last_pid_ && proc_.live) return;
+  // Once the numbers have gone round, one may mean another process than before.
+  const bool gone_round = last_pid < last_pid_;
+  const bool refresh = version_ == 0 || now >= next_refresh_ || gone_round;
+  const bool nobody_new = last_pid != 0 && last_pid == last_pid_;
+  if (!refresh && proc_.live && (nobody_new || now < next_scan_)) return;
+  next_scan_ = MonoTime{now.ns + static_cast<int64_t>(kScanSeconds * 1e9)};
   last_pid_ = last_pid;
-  if (refresh) next_refresh_ = MonoTime{now.ns + static_cast<int64_t>(kRefreshSeconds * 1e9)};
+  const double period = last_pid == 0 ? kBlindSeconds : kRefreshSeconds;
+  if (refresh) next_refresh_ = MonoTime{now.ns + static_cast<int64_t>(period * 1e9)};
   Scan(refresh);
 }
 

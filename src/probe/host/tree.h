@@ -36,7 +36,10 @@ class Tree {
   // Counts the looks through /proc; unchanged means that the tree is as it was.
   [[nodiscard]] uint64_t version() const { return version_; }
 
-  static constexpr double kRefreshSeconds = 10;  // a full look at least so often
+  // A full look, at every process anew, at least so often; without last numbers, the second.
+  static constexpr double kRefreshSeconds = 60, kBlindSeconds = 10;
+  // Threads take numbers too, so on a busy machine there is always a new one.
+  static constexpr double kScanSeconds = 2.5;
 
  private:
   void Scan(bool reread);
@@ -47,7 +50,7 @@ class Tree {
   std::vector<Node> nodes_;
   std::vector<int> listed_;
   int last_pid_ = -1;
-  MonoTime next_refresh_;
+  MonoTime next_refresh_, next_scan_;
   uint64_t version_ = 0;
 };
 
