@@ -12,6 +12,7 @@ namespace gpusight::cli {
 std::unique_ptr<Sampler> Context::MakeSampler(SamplerOptions sampler_options) const {
   sampler_options.nvml.library = options.nvml;
   sampler_options.nvml.leave_open = true;  // a command's sampler lives as long as the program
+  sampler_options.nvml.start_early = true;
   return std::make_unique<Sampler>(std::move(sampler_options), clock, root, log);
 }
 

@@ -10,8 +10,24 @@ SamplerOptions NeedsOf(std::span<const exporting::LogField> fields, bool process
   options.nvml.gpm = false;
   options.nvml.rings = false;
   options.nvml.events = false;
+  options.nvml.process_use = false;
+  options.nvml.wanted.reset();
+  options.host.relatives = false;
+  options.host.machine = options.host.containers = options.host.open_files = false;
   for (const exporting::LogField field : fields) {
-    if (field.scope != exporting::LogField::Scope::kDevice) continue;
+    if (field.scope == exporting::LogField::Scope::kUse) {
+      if (static_cast<UseField>(field.index) != UseField::kMemory) options.nvml.process_use = true;
+      continue;
+    }
+    if (field.scope == exporting::LogField::Scope::kProcess) {
+      const auto process = static_cast<ProcessField>(field.index);
+      if (process == ProcessField::kOpenFiles) options.host.open_files = true;
+      if (process == ProcessField::kChildren || process == ProcessField::kLoaderWorkers) {
+        options.host.relatives = true;
+      }
+      continue;
+    }
+    options.nvml.wanted.set(field.index);
     switch (static_cast<DeviceField>(field.index)) {
       case DeviceField::kUtilizationMean:
       case DeviceField::kUtilizationMax:

@@ -90,6 +90,10 @@ class Status : public Command {
     // A page in a pipe is for a script that asks often: it does without what costs the driver
     // milliseconds a call. On a terminal, with --sample, and for machines, everything is asked.
     options.nvml.first_slow_lane = !page || watch_ > 0 || sample_ > 0;
+    options.nvml.memory_ring = json_;
+    if (page) {
+      options.host.relatives = options.host.container_facts = options.host.open_files = false;
+    }
     const auto sampler = context.MakeSampler(options);
     sampler->Sample(frame_);
     if (auto usable = context.CheckUsable(frame_); !usable) {

@@ -29,7 +29,10 @@ class Who : public Command {
     options.nvml.rings = false;
     options.nvml.events = false;
     options.nvml.log_silence = false;
-    options.host.relatives = false;
+    options.nvml.wanted.reset();  // the memory is read for the processes
+    options.nvml.process_use = false;
+    options.host.relatives = options.host.container_facts = options.host.machine = false;
+    options.host.open_files = false;
     const auto sampler = context.MakeSampler(options);
     Frame frame;
     sampler->Sample(frame);

@@ -6,6 +6,7 @@
 // Next: frame.h.
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -36,6 +37,10 @@ enum class Kind : uint8_t {
   kGauge,    // may go up and down
   kCounter,  // only grows, until the device or process starts anew
 };
+
+// Some of the fields of a scope.
+template <typename Field>
+using FieldMask = std::bitset<static_cast<size_t>(Field::kCount)>;
 
 // Per device (a GPU or a MIG instance).
 enum class DeviceField : uint8_t {

@@ -43,6 +43,8 @@ const Text& TextOf(Absence why) {
       return text::kNotApplicable;
     case Absence::kDriverError:
       return text::kDriverError;
+    case Absence::kNotAsked:
+      return text::kNotAsked;
   }
   return text::kNotSampledYet;
 }

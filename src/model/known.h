@@ -27,6 +27,7 @@ enum class Absence : uint8_t {
   kIncomplete,        // a sum of which a part is missing
   kNotApplicable,     // there is none here: the pod of a process in no pod
   kDriverError,       // the driver gave the code in `code`
+  kNotAsked,          // a quick look leaves it out
 };
 
 struct Missing {

@@ -22,5 +22,7 @@ inline constexpr Text kCountersTaken{"profiling counters taken by another tool",
 inline constexpr Text kIncomplete{"incomplete: a part is unknown", "不完整：部分数据未知"};
 inline constexpr Text kNotApplicable{"does not apply", "不适用"};
 inline constexpr Text kDriverError{"driver error {}", "驱动错误 {}"};
+inline constexpr Text kNotAsked{"left out of a quick look (--sample asks)",
+                                "快速查看未包含（加 --sample 可获取）"};
 
 }  // namespace gpusight::text

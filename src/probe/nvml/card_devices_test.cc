@@ -193,7 +193,7 @@ TEST(CardDevices, ALargeStepOfTheClockRepeatsNoSample) {
   EXPECT_LE(sample.power_ring.size(), 52u);
 }
 
-TEST(CardDevices, TheFirstFrameWithoutSlowLaneLeavesDearCallsOut) {
+TEST(CardDevices, AQuickLookLeavesDearCallsOut) {
   FakeCard card({.options = {.first_slow_lane = false}});
   const uint64_t energy = card.Calls("nvmlDeviceGetTotalEnergyConsumption");
   const uint64_t clocks = card.Calls("nvmlDeviceGetMaxClockInfo");
@@ -202,12 +202,61 @@ TEST(CardDevices, TheFirstFrameWithoutSlowLaneLeavesDearCallsOut) {
   EXPECT_EQ(card.Calls("nvmlDeviceGetTotalEnergyConsumption"), energy);
   EXPECT_EQ(card.Calls("nvmlDeviceGetMaxClockInfo"), clocks);
   EXPECT_EQ(card.Calls("nvmlDeviceGetSamples"), rings);
-  EXPECT_EQ(Field(card.frame, F::kEnergy), Because(Absence::kNotSampledYet));
+  EXPECT_EQ(Field(card.frame, F::kEnergy), Because(Absence::kNotAsked));
+  EXPECT_EQ(Field(card.frame, F::kPowerMax), Because(Absence::kNotAsked));
   EXPECT_TRUE(Field(card.frame, F::kUtilization).known());
-  EXPECT_TRUE(Field(card.frame, F::kEccMode).known());  // cheap, although it has the slow lane
-  EXPECT_TRUE(Field(card.frame, F::kPcieWidth).known());
   EXPECT_TRUE(Field(card.At(2), F::kEnergy).known());
   EXPECT_TRUE(Field(card.frame, F::kSmClockMax).known());
+}
+
+TEST(CardDevices, AQuickLookThatHasBeenQuickAsksWhatIsCostlyTheFirstTime) {
+  FakeCard card({.options = {.first_slow_lane = false, .quick_look = 10}});
+  card.At(1);
+  EXPECT_TRUE(Field(card.frame, F::kPower).known());
+  EXPECT_TRUE(Field(card.frame, F::kEccMode).known());
+  EXPECT_TRUE(Field(card.frame, F::kMigMode).known());
+}
+
+TEST(CardDevices, AQuickLookThatHasNotBeenQuickSaysWhatItLeftOut) {
+  FakeCard card({.options = {.first_slow_lane = false, .quick_look = 0}});
+  const uint64_t power = card.Calls("nvmlDeviceGetPowerUsage");
+  card.At(1);
+  EXPECT_EQ(card.Calls("nvmlDeviceGetPowerUsage"), power);
+  EXPECT_EQ(Field(card.frame, F::kPower), Because(Absence::kNotAsked));
+  EXPECT_EQ(Field(card.frame, F::kEccUncorrected), Because(Absence::kNotAsked));
+  EXPECT_EQ(Field(card.frame, F::kTemperature), Because(Absence::kNotAsked));
+  EXPECT_TRUE(Field(card.frame, F::kUtilization).known());
+  EXPECT_TRUE(Field(card.frame, F::kMemoryUsed).known());
+  card.At(2);
+  EXPECT_TRUE(Field(card.frame, F::kPower).known());
+  EXPECT_TRUE(Field(card.frame, F::kPcieGenerationMax).known());
+}
+
+TEST(CardDevices, OnlyTheFieldsThatAreWantedAreAskedFor) {
+  ProbeOptions options;
+  options.wanted.reset();
+  options.wanted.set(static_cast<size_t>(F::kUtilization));
+  options.wanted.set(static_cast<size_t>(F::kPowerMax));
+  options.processes = options.gpm = false;
+  FakeCard card({.options = options});
+  const uint64_t temperature = card.Calls("nvmlDeviceGetTemperature");
+  const uint64_t memory = card.Calls("nvmlDeviceGetMemoryInfo_v2");
+  const uint64_t rings = card.Calls("nvmlDeviceGetSamples");
+  card.At(1);
+  EXPECT_EQ(card.Calls("nvmlDeviceGetTemperature"), temperature);
+  EXPECT_EQ(card.Calls("nvmlDeviceGetMemoryInfo_v2"), memory);
+  EXPECT_EQ(card.Calls("nvmlDeviceGetSamples"), rings + 2);  // of power: its size, its samples
+  EXPECT_TRUE(Field(card.frame, F::kUtilization).known());
+  EXPECT_TRUE(Field(card.frame, F::kPowerMax).known());
+  EXPECT_EQ(Field(card.frame, F::kTemperature), Because(Absence::kNotAsked));
+  EXPECT_EQ(Field(card.frame, F::kUtilizationMax), Because(Absence::kNotAsked));
+}
+
+TEST(CardDevices, TheMemoryControllersRingIsDrainedForThoseWhoShowIt) {
+  for (const bool wanted : {false, true}) {
+    FakeCard card({.options = {.memory_ring = wanted}});
+    EXPECT_EQ(Device0(card.At(20)).memory_activity_ring.empty(), !wanted);
+  }
 }
 
 TEST(CardDevices, AProgramThatEndsMayLeaveTheDriverToTheKernel) {

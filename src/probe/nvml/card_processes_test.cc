@@ -2,6 +2,9 @@
 // The probe on the fake driver: processes, and how busy each keeps its device.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "model/account.h"
 #include "testing/fake_card.h"
@@ -218,6 +221,58 @@ TEST(CardProcesses, AreNotAskedForWhenNotWanted) {
   EXPECT_TRUE(card.At(1).processes.empty());
   EXPECT_EQ(card.Calls("nvmlDeviceGetComputeRunningProcesses_v3"), asked);
   EXPECT_FALSE(Device0(card.frame).process_count.known());
+}
+
+// A folder that stands for "/", in which only these processes live.
+class LiveProcesses {
+ public:
+  LiveProcesses() {
+    for (const char* pid : {"418", "600", "601"}) {
+      std::filesystem::create_directories(root_ / "proc" / pid);
+    }
+  }
+  LiveProcesses(const LiveProcesses&) = delete;
+  LiveProcesses& operator=(const LiveProcesses&) = delete;
+  ~LiveProcesses() { std::filesystem::remove_all(root_); }
+  void End(const char* pid) { std::filesystem::remove(root_ / "proc" / pid); }
+  std::string root() const { return root_.string(); }
+
+ private:
+  std::filesystem::path root_ = std::filesystem::path(::testing::TempDir()) /
+                                fmt::format("gpusight-live-{}", static_cast<int>(getpid()));
+};
+
+TEST(CardProcesses, AreNotListedAnewWhileTheMemoryIsTheSameAndAllLive) {
+  const LiveProcesses live;
+  FakeCard card({.processes = kThree, .root = live.root()});
+  card.At(1);
+  const uint64_t asked = card.Calls("nvmlDeviceGetComputeRunningProcesses_v3");
+  for (int second = 2; second <= 5; ++second) {
+    EXPECT_THAT(Pids(card.At(second)), ElementsAre(418, 600, 601));
+  }
+  EXPECT_EQ(card.Calls("nvmlDeviceGetComputeRunningProcesses_v3"), asked);
+  card.At(6);  // every five seconds to make sure
+  EXPECT_EQ(card.Calls("nvmlDeviceGetComputeRunningProcesses_v3"), asked + 1);
+}
+
+TEST(CardProcesses, AreListedAnewWhenOneEnds) {
+  LiveProcesses live;
+  FakeCard card({.processes = kThree, .root = live.root()});
+  card.At(1);
+  const uint64_t asked = card.Calls("nvmlDeviceGetComputeRunningProcesses_v3");
+  live.End("600");
+  card.At(2);
+  EXPECT_EQ(card.Calls("nvmlDeviceGetComputeRunningProcesses_v3"), asked + 1);
+}
+
+TEST(CardProcesses, AreListedAnewWhenTheMemoryMoves) {
+  const LiveProcesses live;
+  FakeCard card({.processes = R"({"pid": 418, "memory_bytes": 2147483648},
+                                 {"pid": 600, "memory_bytes": 536870912, "from": 2.5})",
+                 .root = live.root()});
+  EXPECT_THAT(Pids(card.At(1)), ElementsAre(418));
+  EXPECT_THAT(Pids(card.At(2)), ElementsAre(418));
+  EXPECT_THAT(Pids(card.At(3)), ElementsAre(418, 600));
 }
 
 }  // namespace

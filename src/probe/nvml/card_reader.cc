@@ -12,6 +12,9 @@
 namespace gpusight::nvml {
 namespace {
 
+using F = DeviceField;
+constexpr size_t At(F field) { return static_cast<size_t>(field); }
+
 constexpr double kRefreshPeriod = 10;  // seconds
 constexpr double kRestWithoutGpu = 10;
 // A device that was reset may come back only to a new session. That costs the healthy ones an
@@ -32,7 +35,14 @@ bool Passed(MonoTime now, MonoTime since, double seconds) {
 }  // namespace
 
 CardReader::CardReader(ProbeOptions options, const Root& root)
-    : options_(std::move(options)), connection_(options_.library), devices_(root) {}
+    : options_(std::move(options)), connection_(options_.library), devices_(root), lists_(root) {
+  auto& wanted = options_.wanted;
+  wanted.set(At(F::kMigMode));  // tells which devices there are
+  // Without a link its traffic is not 0 but unknown.
+  if (Wants(F::kNvlinkReceive) || Wants(F::kNvlinkTransmit)) wanted.set(At(F::kNvlinkLinks));
+  reads_memory_ = options_.processes || Wants(F::kMemoryTotal) || Wants(F::kMemoryUsed) ||
+                  Wants(F::kMemoryFree) || Wants(F::kMemoryDriverReserved);
+}
 
 CardReader::~CardReader() {
   if (options_.leave_open) {
@@ -88,7 +98,7 @@ void CardReader::Watch(Driver& driver) {
     gpu->watched = code == kSuccess;
     gpu->not_watched = MissingOf(code);
   }
-  watch_.Start(connection_.library().calls());
+  watch_.Start(connection_.library().calls(), options_.leave_open);
 }
 
 void CardReader::TakeEvents(Pass& pass) {
@@ -121,7 +131,7 @@ void CardReader::Lose(Pass& pass, Return code) {
 
 Return CardReader::ReadGpu(Pass& pass, Gpu& gpu, uint16_t position) {
   Return code = ReadFields(pass, gpu);
-  if (code == kSuccess) code = ReadMemory(pass, gpu);
+  if (code == kSuccess && reads_memory_) code = ReadMemory(pass, gpu);
   if (code == kSuccess && options_.rings) code = gpu.rings.Read(pass, gpu);
   if (code == kSuccess && options_.gpm) code = gpu.gpm.Read(pass, gpu);
   if (code == kSuccess) code = gpu.links.Read(pass, gpu);
@@ -130,7 +140,7 @@ Return CardReader::ReadGpu(Pass& pass, Gpu& gpu, uint16_t position) {
       gpu.sample.process_count = Absence::kUnderMig;  // its instances list them
     } else {
       code = lists_.Read(pass, gpu, position, uses_);
-      if (code == kSuccess) code = gpu.use.Read(pass, gpu);
+      if (code == kSuccess && options_.process_use) code = gpu.use.Read(pass, gpu);
     }
   }
   if (gpu.watched) {
@@ -140,6 +150,7 @@ Return CardReader::ReadGpu(Pass& pass, Gpu& gpu, uint16_t position) {
     gpu.sample.fields[DeviceField::kXidErrors] = gpu.not_watched;
     gpu.sample.fields[DeviceField::kLastXid] = gpu.not_watched;
   }
+  NoteWhatWasLeftOut(pass, gpu);
   return code;
 }
 
@@ -164,6 +175,7 @@ void CardReader::ReadAll(Pass& pass) {
     uses_.resize(first);
     devices_.Lose(gpu, code, pass.wall);
     if (lost_since_ == kNever) lost_since_ = pass.mono;
+    watch_.ExpectStop();
   }
   // Nobody answers anything and it is not a refusal: the driver is there but useless, as in a
   // container that lost its device files. A new session tells what it is.

@@ -34,6 +34,7 @@ class CardReader {
 
   // Between two readings that are far apart: saves the samples that the driver would overwrite.
   void Rescue(Moment now);
+  bool needs_rescue() const { return options_.rings; }
 
   // What was read. Only while no reading is going on.
   void Fill(Frame& frame);  // fill_frame.cc
@@ -56,7 +57,10 @@ class CardReader {
   Return ReadInstance(Pass& pass, Gpu& gpu, uint16_t position);
   void ReadAll(Pass& pass);
 
+  bool Wants(DeviceField field) const { return options_.wanted[static_cast<size_t>(field)]; }
+
   ProbeOptions options_;
+  bool reads_memory_ = true;
   Connection connection_;
   DeviceList devices_;
   EventWatch watch_;

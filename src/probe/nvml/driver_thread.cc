@@ -55,7 +55,7 @@ double DriverThread::last_reading_seconds() const {
   return state_->last_reading_seconds;
 }
 
-bool DriverThread::Read(Moment now, double patience) {
+bool DriverThread::Ask(Moment now, double patience) {
   const std::chrono::duration<double> wait(patience);
   const auto free = [&] { return !state_->busy; };
   std::unique_lock lock(state_->mutex);
@@ -69,7 +69,13 @@ bool DriverThread::Read(Moment now, double patience) {
   state_->moment = now;
   state_->busy = true;
   state_->changed.notify_all();
-  late_ = !state_->changed.wait_for(lock, wait, free);
+  return true;
+}
+
+bool DriverThread::Await(double patience) {
+  std::unique_lock lock(state_->mutex);
+  late_ = !state_->changed.wait_for(lock, std::chrono::duration<double>(patience),
+                                    [&] { return !state_->busy; });
   return !late_;
 }
 
@@ -80,7 +86,7 @@ void DriverThread::Loop(State* state) {
   bool idle = true;  // nothing was asked yet
   while (true) {
     const auto asked = [&] { return state->busy || state->stop; };
-    if (idle) {
+    if (idle || !state->reader->needs_rescue()) {
       state->changed.wait(lock, asked);
     } else if (!state->changed.wait_for(lock, rescue_period, asked)) {
       // This thread has no clock: it adds up how long it has waited.

@@ -20,10 +20,13 @@ class DriverThread {
   DriverThread(const DriverThread&) = delete;
   DriverThread& operator=(const DriverThread&) = delete;
 
-  // Has the card read. True when that was done within `patience` seconds; then reader() may be
-  // used until the next call. While an earlier reading still hangs it answers false at once, and
-  // what that one brings in the end is thrown away: it is not of now.
-  bool Read(Moment now, double patience);
+  // Asks for the card to be read. False when an earlier reading hangs, or does not end within
+  // `patience` seconds; what that one brings in the end is thrown away: it is not of now.
+  bool Ask(Moment now, double patience);
+
+  // Waits for what was asked for. True when that was done within `patience` seconds; then reader()
+  // may be used until it is asked again.
+  bool Await(double patience);
 
   // How long the last reading took that came to its end, in time or not; 0 before the first.
   double last_reading_seconds() const;
@@ -36,7 +39,7 @@ class DriverThread {
 
   std::unique_ptr<State> state_;
   std::thread thread_;
-  bool late_ = false;  // the last Read() gave up waiting
+  bool late_ = false;  // somebody gave up waiting
 };
 
 }  // namespace gpusight::nvml

@@ -21,14 +21,18 @@ class EventWatch {
   // Subscribes one device; kSuccess when its errors will be told. Before Start().
   Return Subscribe(Driver& driver, Device device);
 
-  // Begins to wait, when at least one device is subscribed.
-  void Start(const Calls& calls);
+  // Begins to wait, when at least one device is subscribed. With `long_waits` it costs next to
+  // nothing, but Stop() may take five seconds: for a watch that is going to be left running.
+  void Start(const Calls& calls, bool long_waits);
+
+  // From now on waits are short, as Stop() may follow: a device is in trouble.
+  void ExpectStop();
 
   // Ends the thread and gives the event set back. False when the thread hangs in the driver and
   // was left there: the library must stay loaded then.
   bool Stop(Driver& driver);
 
-  // The program ends: leaves the thread to it instead of waiting up to half a second.
+  // The program ends: leaves the thread to it instead of waiting for its end.
   void LeaveRunning();
 
   // Moves what has come since the last time to `out` (replaced).

@@ -26,6 +26,7 @@ struct Gpu {
   DeviceSample sample;  // what goes into the frame
   bool mig_on = false;
   bool still_read = false;  // Lane::kStill was read since it (re)appeared
+  double look_cost = 0;     // seconds of CPU that a quick look has spent on it
   SleepState sleep;
   bool may_sleep = false;  // the kernel may suspend it
   bool matched = false;    // while the list is made anew: found again

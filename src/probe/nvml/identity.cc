@@ -71,6 +71,8 @@ unsigned CoresPerMultiprocessor(std::string_view compute_capability) {
   return known ? 128 : 0;
 }
 
+namespace {
+
 void ReadMultiprocessors(Pass& pass, Gpu& gpu) {
   unsigned cores = 0;
   const unsigned each = CoresPerMultiprocessor(gpu.sample.info.compute_capability);
@@ -78,6 +80,21 @@ void ReadMultiprocessors(Pass& pass, Gpu& gpu) {
       pass.driver.Ask(&Calls::nvmlDeviceGetNumGpuCores, gpu.handle, &cores) == kSuccess) {
     gpu.sample.info.multiprocessors = static_cast<int>(cores / each);
   }
+}
+
+// Parts that are not known by name. A third of a millisecond.
+bool HasCoherentLink(Pass& pass, Gpu& gpu) {
+  C2cMode mode{};
+  return pass.driver.Ask(&Calls::nvmlDeviceGetC2cModeInfoV, gpu.handle, &mode) == kSuccess &&
+         mode.enabled == 1;
+}
+
+}  // namespace
+
+void ReadStillFacts(Pass& pass, Gpu& gpu) {
+  DeviceInfo& info = gpu.sample.info;
+  info.coherent_link = info.coherent_link || HasCoherentLink(pass, gpu);
+  ReadMultiprocessors(pass, gpu);
 }
 
 Return ReadIdentity(Pass& pass, Gpu& gpu) {
@@ -90,10 +107,7 @@ Return ReadIdentity(Pass& pass, Gpu& gpu) {
   info.vbios = TextOf(driver, &Calls::nvmlDeviceGetVbiosVersion, gpu.handle);
   info.pci_bus_id = PciBusId(driver, gpu.handle);
   info.unified_memory = IsIntegratedPart(info.name);
-  C2cMode c2c{};
-  info.coherent_link = IsCoherentPart(info.name) || (driver.Ask(&Calls::nvmlDeviceGetC2cModeInfoV,
-                                                                gpu.handle, &c2c) == kSuccess &&
-                                                     c2c.enabled == 1);
+  info.coherent_link = IsCoherentPart(info.name);
 
   unsigned number = 0;
   if (driver.Ask(&Calls::nvmlDeviceGetMinorNumber, gpu.handle, &number) == kSuccess) {
@@ -110,6 +124,7 @@ Return ReadIdentity(Pass& pass, Gpu& gpu) {
   if (driver.Ask(&Calls::nvmlDeviceGetNumaNodeId, gpu.handle, &number) == kSuccess) {
     info.numa_node = static_cast<int>(number);
   }
+  gpu.look_cost = 0;
   const Return once = ReadOnce(pass, gpu);
   gpu.mig_on = gpu.sample.fields[DeviceField::kMigMode].value_or(0) == 1;
   return once;

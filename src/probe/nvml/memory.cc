@@ -81,7 +81,10 @@ Return ReadMemory(Pass& pass, Gpu& gpu) {
       continue;
     }
     code = source == Source::kMemoryInfoV2 ? ReadV2(pass, gpu) : ReadV1(pass, gpu);
-    if (code == kSuccess) return kSuccess;
+    if (code == kSuccess) {
+      ++pass.answers;
+      return kSuccess;
+    }
     if (IsDeviceGone(code) || IsSessionLost(code)) return code;
     if (!IsRefusal(code)) break;
     gpu.refused[i] = true;

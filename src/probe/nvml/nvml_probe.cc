@@ -2,6 +2,7 @@
 #include "probe/nvml/nvml_probe.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "model/driver.h"
@@ -29,11 +30,15 @@ struct Probe::Impl {
   std::vector<DeviceInfo> devices;  // of the last answer
   uint64_t calls = 0, failures = 0, rejected = 0, silences = 0;
   bool silent = false, answered_once = false;
+  std::optional<MonoTime> began;  // the reading that was asked for ahead
+  bool asked = false;             // the driver's thread has taken that up
   MonoTime silent_since;
 };
 
 Probe::Probe(ProbeOptions options, const Clock& clock, const Root& root, Log& log)
-    : impl_(std::make_unique<Impl>(std::move(options), clock, root, log)) {}
+    : impl_(std::make_unique<Impl>(std::move(options), clock, root, log)) {
+  if (impl_->options.start_early) Ask();
+}
 Probe::~Probe() = default;
 
 void Probe::Impl::Answered(Frame& frame, MonoTime now) {
@@ -97,10 +102,16 @@ void Probe::Impl::Silent(Frame& frame, MonoTime now) {
   SetProcessCount(frame, 0);
 }
 
+void Probe::Ask() {
+  impl_->began = impl_->clock.Mono();
+  impl_->asked =
+      impl_->thread.Ask({*impl_->began, impl_->clock.Wall(), impl_->silent}, impl_->Patience());
+}
+
 void Probe::Sample(Frame& frame) {
-  const MonoTime start = impl_->clock.Mono();
-  const bool answered =
-      impl_->thread.Read({start, impl_->clock.Wall(), impl_->silent}, impl_->Patience());
+  if (!impl_->began) Ask();
+  const MonoTime start = *std::exchange(impl_->began, std::nullopt);
+  const bool answered = impl_->asked && impl_->thread.Await(impl_->Patience());
   const MonoTime end = impl_->clock.Mono();
   if (answered) {
     impl_->Answered(frame, end);

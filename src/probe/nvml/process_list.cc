@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/nvml/process_list.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -83,6 +86,24 @@ ProcessLists::Outcome ProcessLists::ReadKind(Pass& pass, Gpu& gpu, size_t kind, 
   return {kFunctionNotFound, false};
 }
 
+bool ProcessLists::Lives(unsigned pid) const {
+  std::array<char, 4200> path{};
+  const auto end =
+      fmt::format_to_n(path.data(), path.size() - 1, "{}/proc/{}", root_.folder(), pid);
+  return end.size < path.size() && access(path.data(), F_OK) == 0;
+}
+
+bool ProcessLists::StillTrue(const Pass& pass, const Gpu& gpu, const ListState& state) const {
+  const Known<double>& used = gpu.sample.fields[DeviceField::kMemoryUsed];
+  if (!state.good || !used || *used != state.used || state.records.size() > kMostLooked) {
+    return false;
+  }
+  const double age = static_cast<double>(pass.mono - state.pace.last) * 1e-9;
+  if (age + 0.05 * pass.interval >= kListSeconds) return false;
+  return std::all_of(state.records.begin(), state.records.end(),
+                     [&](const ProcessRecord& record) { return Lives(record.pid); });
+}
+
 Return ProcessLists::Read(Pass& pass, Gpu& gpu, uint16_t device, std::vector<Use>& uses) {
   if (buffer_.empty()) buffer_.resize(kFirstRoom * kRecordRoom);
   const auto total =
@@ -91,15 +112,18 @@ Return ProcessLists::Read(Pass& pass, Gpu& gpu, uint16_t device, std::vector<Use
   for (size_t kind = 0; kind < kKinds.size(); ++kind) {
     const bool compute = kKinds[kind].type == UseType::kCompute;
     ListState& state = gpu.lists[kind];
-    const bool due = compute || !state.empty || IsDue(pass, state.pace, kShareOfSlowSource, 0);
+    const bool due =
+        compute || !state.records.empty() || IsDue(pass, state.pace, kShareOfSlowSource, 0);
     if (state.refused || !due) continue;
-    records_.clear();
     Outcome outcome;
-    {
+    if (!StillTrue(pass, gpu, state)) {
       const Timed timed(pass, state.pace);
+      records_.clear();
       outcome = ReadKind(pass, gpu, kind, total);
+      state.records.assign(records_.begin(), records_.end());
+      state.good = outcome.code == kSuccess && !outcome.noise;
+      state.used = gpu.sample.fields[DeviceField::kMemoryUsed].value_or(-1);
     }
-    state.empty = records_.empty();
     if (IsDeviceGone(outcome.code) || IsSessionLost(outcome.code)) return outcome.code;
     if (outcome.code != kSuccess) {
       state.refused = IsRefusal(outcome.code);
@@ -113,7 +137,7 @@ Return ProcessLists::Read(Pass& pass, Gpu& gpu, uint16_t device, std::vector<Use
       uses.resize(first);
       return kSuccess;
     }
-    for (const ProcessRecord& record : records_) {
+    for (const ProcessRecord& record : state.records) {
       uses.push_back({static_cast<int>(record.pid), device, static_cast<uint8_t>(kKinds[kind].type),
                       record.memory});
     }

@@ -8,8 +8,10 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "base/fd.h"
 #include "model/frame.h"
 #include "probe/nvml/abi.h"
 #include "probe/nvml/pace.h"
@@ -24,7 +26,9 @@ struct Gpu;
 struct ListState {
   bool refused = false;
   Return refusal = kSuccess;
-  bool empty = true;
+  std::vector<ProcessRecord> records;  // of the last answer
+  bool good = false;                   // it was one
+  double used = -1;                    // bytes of the device that were used at that time
   Pace pace;
 };
 using ListStates = std::array<ListState, 3>;  // compute, graphics, MPS
@@ -43,8 +47,12 @@ void MergeUses(std::vector<Use>& uses);
 
 class ProcessLists {
  public:
+  explicit ProcessLists(Root root) : root_(std::move(root)) {}
+
   // Appends the device's processes to `uses` and sets gpu.sample.process_count. The lists of
-  // graphics and MPS are asked less often while they are empty.
+  // graphics and MPS are asked less often while they are empty. No list is asked while the device
+  // uses as many bytes as at the last answer and all of its processes live (nobody can have come
+  // or gone then, short of an exact swap), but for every kListSeconds to make sure.
   Return Read(Pass& pass, Gpu& gpu, uint16_t device, std::vector<Use>& uses);
 
   // Another driver may have other versions of the calls.
@@ -55,9 +63,15 @@ class ProcessLists {
     Return code = kSuccess;
     bool noise = false;  // the driver answered, but no reading of it makes sense
   };
+  static constexpr double kListSeconds = 5;
+  static constexpr size_t kMostLooked = 64;  // processes whose being alive is worth looking up
+
+  [[nodiscard]] bool StillTrue(const Pass& pass, const Gpu& gpu, const ListState& state) const;
+  [[nodiscard]] bool Lives(unsigned pid) const;
   size_t Room() const { return buffer_.size() / kRecordRoom; }  // in records
   Outcome ReadKind(Pass& pass, Gpu& gpu, size_t kind, uint64_t total);
 
+  Root root_;
   std::array<uint8_t, 3> version_{};  // per list: position of the call to use
   std::vector<std::byte> buffer_;
   std::vector<ProcessRecord> records_;

@@ -2,6 +2,7 @@
 #include "probe/nvml/read_device.h"
 
 #include <cmath>
+#include <initializer_list>
 
 #include "probe/nvml/chores.h"
 #include "probe/nvml/errors.h"
@@ -78,14 +79,35 @@ Source CurrentSource(const Gpu& gpu, const FieldRow& row) {
   return row.picks[0].source;
 }
 
-// A first frame that is to be quick leaves out what is dear.
-bool Postponed(const Pass& pass, const Gpu& gpu, const FieldRow& row) {
-  return pass.lazy() && Row(CurrentSource(gpu, row)).dear;
+// Which part of the table a reading is about. All but a quick look read everything at once.
+enum class Part { kAll, kCheap, kCostly };
+
+bool IsIn(Part part, const Pass& pass, const Gpu& gpu, const FieldRow& row) {
+  if (FilledElsewhere(row) || !pass.options.wanted[static_cast<size_t>(row.field)]) return false;
+  if (part == Part::kAll) return true;
+  const Price price = Row(CurrentSource(gpu, row)).price;
+  if (part == Part::kCheap) return price == Price::kCheap;
+  return price == Price::kCostly && !gpu.sample.fields[row.field] &&
+         gpu.look_cost < pass.options.quick_look;
 }
+
+// Adds what is done while it lives to what the quick look has cost.
+class Look {
+ public:
+  Look(const Pass& pass, Gpu& gpu) : pass_(pass), gpu_(gpu), start_(pass.cpu_seconds()) {}
+  Look(const Look&) = delete;
+  Look& operator=(const Look&) = delete;
+  ~Look() { gpu_.look_cost += pass_.cpu_seconds() - start_; }
+
+ private:
+  const Pass& pass_;
+  Gpu& gpu_;
+  double start_;
+};
 
 Return ReadLane(Pass& pass, Gpu& gpu, Lane lane) {
   for (const FieldRow& row : FieldRows()) {
-    if (row.lane != lane || FilledElsewhere(row) || Postponed(pass, gpu, row)) continue;
+    if (row.lane != lane || !IsIn(Part::kAll, pass, gpu, row)) continue;
     const Reading reading = ReadField(pass, gpu, row);
     if (reading.code != kSuccess) return reading.code;
     gpu.sample.fields[row.field] = reading.value;
@@ -95,7 +117,7 @@ Return ReadLane(Pass& pass, Gpu& gpu, Lane lane) {
 
 Return ReadSlowLane(Pass& pass, Gpu& gpu) {
   for (const FieldRow& row : FieldRows()) {
-    if (row.lane != Lane::kSlow || FilledElsewhere(row) || Postponed(pass, gpu, row)) continue;
+    if (row.lane != Lane::kSlow || !IsIn(Part::kAll, pass, gpu, row)) continue;
     const auto source = static_cast<size_t>(CurrentSource(gpu, row));
     const bool refused = gpu.refused[source];
     const bool answered = gpu.answered[source] == gpu.pass;
@@ -116,6 +138,28 @@ Return ReadSlowLane(Pass& pass, Gpu& gpu) {
   return kSuccess;
 }
 
+// The lanes' rows that belong to the part, in the order of the table.
+Return LookAt(Pass& pass, Gpu& gpu, Part part, std::initializer_list<Lane> lanes) {
+  for (const Lane lane : lanes) {
+    for (const FieldRow& row : FieldRows()) {
+      if (row.lane != lane || !IsIn(part, pass, gpu, row)) continue;
+      const Look look(pass, gpu);
+      const Reading reading = ReadField(pass, gpu, row);
+      if (reading.code != kSuccess) return reading.code;
+      gpu.sample.fields[row.field] = reading.value;
+    }
+  }
+  return kSuccess;
+}
+
+Return LookQuickly(Pass& pass, Gpu& gpu) {
+  Return code = LookAt(pass, gpu, Part::kCheap, {Lane::kFast, Lane::kSlow});
+  if (code == kSuccess) {
+    code = LookAt(pass, gpu, Part::kCostly, {Lane::kFast, Lane::kOnce, Lane::kStill, Lane::kSlow});
+  }
+  return code;
+}
+
 // PCIe placeholders of parts that are joined to their CPU by another link.
 void HidePlaceholders(Gpu& gpu) {
   if (!gpu.sample.info.coherent_link) return;
@@ -131,6 +175,7 @@ void HidePlaceholders(Gpu& gpu) {
 void Gpu::Forget() {
   handle = nullptr;
   still_read = false;
+  look_cost = 0;
   refused.reset();
   answered = {};
   pass = 0;
@@ -150,11 +195,19 @@ Known<double> Judge(Pass& pass, const FieldRow& row, double value) {
 
 Return ReadFields(Pass& pass, Gpu& gpu) {
   ++gpu.pass;
+  if (pass.lazy()) {
+    const Return code = LookQuickly(pass, gpu);
+    if (gpu.look_cost < pass.options.quick_look) ReadStillFacts(pass, gpu);
+    HidePlaceholders(gpu);
+    return code;
+  }
   if (const Return code = ReadLane(pass, gpu, Lane::kFast); code != kSuccess) return code;
   if (!gpu.still_read) {
+    // After a quick look, what it left out of the first lane too.
+    if (const Return code = ReadLane(pass, gpu, Lane::kOnce); code != kSuccess) return code;
     if (const Return code = ReadLane(pass, gpu, Lane::kStill); code != kSuccess) return code;
-    ReadMultiprocessors(pass, gpu);
-    gpu.still_read = !pass.lazy();
+    ReadStillFacts(pass, gpu);
+    gpu.still_read = true;
   }
   if (const Return code = ReadSlowLane(pass, gpu); code != kSuccess) return code;
   HidePlaceholders(gpu);
@@ -163,7 +216,32 @@ Return ReadFields(Pass& pass, Gpu& gpu) {
 
 Return ReadOnce(Pass& pass, Gpu& gpu) {
   ++gpu.pass;
-  return ReadLane(pass, gpu, Lane::kOnce);
+  if (!pass.lazy()) return ReadLane(pass, gpu, Lane::kOnce);
+  if (const Return code = LookAt(pass, gpu, Part::kCheap, {Lane::kOnce}); code != kSuccess) {
+    return code;
+  }
+  // A device that tells its utilisation is not divided: that is asked anyway, the mode is not.
+  const Look look(pass, gpu);
+  for (const DeviceField field : {DeviceField::kUtilization, DeviceField::kMigMode}) {
+    const Reading reading = ReadField(pass, gpu, RowOf(field));
+    if (reading.code != kSuccess) return reading.code;
+    gpu.sample.fields[field] = reading.value;
+    if (reading.value) break;
+  }
+  return kSuccess;
+}
+
+void NoteWhatWasLeftOut(const Pass& pass, Gpu& gpu) {
+  const bool all = pass.options.wanted.all();
+  for (const FieldRow& row : FieldRows()) {
+    Known<double>& field = gpu.sample.fields[row.field];
+    const bool unread = !field && field.missing().why == Absence::kNotSampledYet;
+    const bool unwanted = !all && !pass.options.wanted[static_cast<size_t>(row.field)];
+    if (unread && (pass.lazy() || unwanted)) field = Absence::kNotAsked;
+    if (!field && field.missing().why == Absence::kNotAsked && !pass.lazy() && !unwanted) {
+      field = Absence::kNotSampledYet;
+    }
+  }
 }
 
 }  // namespace gpusight::nvml

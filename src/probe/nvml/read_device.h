@@ -16,12 +16,15 @@ namespace gpusight::nvml {
 Return ReadIdentity(Pass& pass, Gpu& gpu);  // identity.cc
 Return ReadOnce(Pass& pass, Gpu& gpu);
 
-// Fills info.multiprocessors. Costs a tenth of a millisecond, so it goes with Lane::kStill.
-void ReadMultiprocessors(Pass& pass, Gpu& gpu);  // identity.cc
+// The rest of who it is, which costs half a millisecond, so it goes with Lane::kStill.
+void ReadStillFacts(Pass& pass, Gpu& gpu);  // identity.cc
 
 // Reads Lane::kFast and what is due of the others into gpu.sample.fields. The answer is kSuccess,
 // or the code by which the device or the driver said good-bye in the middle.
 Return ReadFields(Pass& pass, Gpu& gpu);
+
+// Gives what was not asked, because the look is quick or nobody wants it, that reason.
+void NoteWhatWasLeftOut(const Pass& pass, Gpu& gpu);
 
 // `raw` in the unit and range of `row`: known, or kImplausible (and counted).
 [[nodiscard]] Known<double> Judge(Pass& pass, const FieldRow& row, double value);

@@ -96,10 +96,19 @@ RingStats Ring::Give(std::vector<SubSample>& out) {
   return std::exchange(stats_, {});
 }
 
+bool Rings::IsWanted(const Pass& pass, const Ring& ring) const {
+  using F = DeviceField;
+  const auto wants = [&](F field) { return pass.options.wanted[static_cast<size_t>(field)]; };
+  if (&ring == &memory_activity_) return pass.options.memory_ring;
+  if (&ring == &power_) return wants(F::kPowerMean) || wants(F::kPowerMax);
+  return wants(F::kUtilizationMean) || wants(F::kUtilizationMax) || wants(F::kIdleShare);
+}
+
 Return Rings::Read(Pass& pass, Gpu& gpu) {
   DeviceSample& sample = gpu.sample;
   if (pass.lazy()) return kSuccess;
-  for (Ring* ring : {&utilization, &memory_activity, &power}) {
+  for (Ring* ring : {&utilization_, &memory_activity_, &power_}) {
+    if (!IsWanted(pass, *ring)) continue;
     const Return code = ring->Read(pass, gpu, std::min(pass.interval, kRescuePeriod));
     if (code != kSuccess) return code;
   }
@@ -112,19 +121,20 @@ Return Rings::Read(Pass& pass, Gpu& gpu) {
       sample.fields[field] = ring.missing();
     }
   };
-  const RingStats busy = utilization.Give(sample.utilization_ring);
-  fill(F::kUtilizationMean, utilization, busy.count > 0, busy.mean());
-  fill(F::kUtilizationMax, utilization, busy.count > 0, busy.max);
-  fill(F::kIdleShare, utilization, busy.count > 0, busy.idle_share());
-  memory_activity.Give(sample.memory_activity_ring);
-  const RingStats watts = power.Give(sample.power_ring);
-  fill(F::kPowerMean, power, watts.count > 0, watts.mean());
-  fill(F::kPowerMax, power, watts.count > 0, watts.max);
+  const RingStats busy = utilization_.Give(sample.utilization_ring);
+  fill(F::kUtilizationMean, utilization_, busy.count > 0, busy.mean());
+  fill(F::kUtilizationMax, utilization_, busy.count > 0, busy.max);
+  fill(F::kIdleShare, utilization_, busy.count > 0, busy.idle_share());
+  memory_activity_.Give(sample.memory_activity_ring);
+  const RingStats watts = power_.Give(sample.power_ring);
+  fill(F::kPowerMean, power_, watts.count > 0, watts.mean());
+  fill(F::kPowerMax, power_, watts.count > 0, watts.max);
   return kSuccess;
 }
 
 Return Rings::Rescue(Pass& pass, Gpu& gpu) {
-  for (Ring* ring : {&utilization, &power}) {
+  for (Ring* ring : {&utilization_, &power_}) {
+    if (!IsWanted(pass, *ring)) continue;
     const Return code = ring->Read(pass, gpu, kRescuePeriod);
     if (code != kSuccess) return code;
   }

@@ -66,11 +66,8 @@ class Ring {
   RingStats stats_;
 };
 
-struct Rings {
-  Ring utilization{kGpuUtilizationSamples, 0.01, 1.0, 200'000};
-  Ring memory_activity{kMemoryUtilizationSamples, 0.01, 1.0, 200'000};
-  Ring power{kTotalPowerSamples, 1e-3, 20e3, 20'000};
-
+class Rings {
+ public:
   // For a frame: drains what is due and fills the sample's rings and the fields made of them.
   Return Read(Pass& pass, Gpu& gpu);
 
@@ -79,6 +76,13 @@ struct Rings {
 
   // Seconds after which Rescue() must have run again.
   static constexpr double kRescuePeriod = 2.0;
+
+ private:
+  [[nodiscard]] bool IsWanted(const Pass& pass, const Ring& ring) const;
+
+  Ring utilization_{kGpuUtilizationSamples, 0.01, 1.0, 200'000};
+  Ring memory_activity_{kMemoryUtilizationSamples, 0.01, 1.0, 200'000};
+  Ring power_{kTotalPowerSamples, 1e-3, 20e3, 20'000};
 };
 
 }  // namespace gpusight::nvml

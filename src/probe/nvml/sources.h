@@ -85,11 +85,19 @@ struct Slot {
 };
 using Slots = std::array<Slot, 4>;
 
+// What the call costs on some driver; the figures are those of an H200. A quick look (pass.h) asks
+// what is cheap, then what is costly while it has been quick, and never what is dear.
+enum class Price : uint8_t {
+  kCheap,   // microseconds, or what no look can do without
+  kCostly,  // the first one in a process a third of a millisecond and more, the later ones little
+  kDear,    // half a millisecond and more each time
+};
+
 struct SourceRow {
   Source source;
   std::string_view calls;                // the driver's name of the call, for documents
   void (*ask)(Driver&, Device, Slots&);  // null: filled by its own file
-  bool dear = false;                     // costs more than half a millisecond on some driver
+  Price price = Price::kCheap;
 };
 
 [[nodiscard]] const SourceRow& Row(Source source);
