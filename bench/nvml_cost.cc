@@ -110,6 +110,7 @@ int main(int argc, char** argv) {
   }
   SamplerOptions options;
   options.nvml.library = arguments.meter;
+  options.nvml.leave_open = true;  // as the commands do
   options.nvml.gpm = arguments.gpm;
   options.nvml.processes = arguments.processes;
   options.host_facts = arguments.host;

@@ -32,7 +32,7 @@ def programs_in(pack: str | None) -> tuple:
         paths = {"bin": f"{build}/bin", "meter": f"{build}/bench", "fake": f"{build}/fake"}
         ours = {}
     programs = {name: f"{paths['bin']}/bench_{name}"
-                for name in ("nvml_cost", "driver_init", "spawn", "frame")}
+                for name in ("nvml_cost", "driver_init", "status_calls", "spawn", "frame")}
     programs["gpusight"] = f"{paths['bin']}/gpusight"
     programs["meter"] = f"{paths['meter']}/libnvidia-ml-meter.so"
     programs["fake"] = f"{paths['fake']}/libnvidia-ml.so.1"

@@ -23,12 +23,16 @@ GPM_FIELDS = {"gr_active", "sm", "occupancy", "tensor", "tensor_half", "tensor_d
               "fp64", "fp32", "fp16", "int", "dram", "pcie_rx", "pcie_tx", "nvlink_rx", "nvlink_tx"}
 
 
+# Fields of `log` that make it drain the driver's rings of samples.
+RING_FIELDS = {"util_mean", "util_max", "idle", "power_mean", "power_max"}
+
+
 def log_fields(binary: str, ours: dict) -> list:
     """The names of all fields that `log` knows, as it lists them itself."""
     text = subprocess.run([binary, "log", "--fields", "help"], env={**os.environ, **ours},
                           capture_output=True, text=True, check=True).stdout
     fields = re.findall(r"^  (\w+) ", text, re.M)
-    missing = GPM_FIELDS - set(fields)
+    missing = (GPM_FIELDS | RING_FIELDS) - set(fields)
     if missing:
         raise RuntimeError(f"log has no fields {sorted(missing)} any more")
     return fields
@@ -42,10 +46,14 @@ def tools(binary: str, ours: dict, pid: int) -> list:
     log = [binary, "log", "--interval", "1s", "-o", "/dev/null"]
     fields = log_fields(binary, ours)
     everything = ["--pid", str(pid), "--fields", ",".join(fields)]
-    no_gpm = ["--pid", str(pid), "--fields", ",".join(f for f in fields if f not in GPM_FIELDS)]
+
+    def without(left_out: set) -> list:
+        return ["--pid", str(pid), "--fields", ",".join(f for f in fields if f not in left_out)]
+
     found = [
         Tool("gpusight log, everything", [*log, *everything], ours),
-        Tool("gpusight log, without GPM", [*log, *no_gpm], ours),
+        Tool("gpusight log, without GPM", [*log, *without(GPM_FIELDS)], ours),
+        Tool("gpusight log, without GPM and rings", [*log, *without(GPM_FIELDS | RING_FIELDS)], ours),
         Tool("gpusight log", log, ours),
         Tool("gpusight top", [binary, "top", "--interval", "1s"], ours, TERMINAL),
         Tool("nvidia-smi dmon", ["nvidia-smi", "dmon", "-d", "1"]),
@@ -130,13 +138,20 @@ def once(results: dict, save, programs: dict, ours: dict, repetitions: int, fold
     """`status` beside driver initialisation, interleaved; then which calls `status` makes."""
     spawner, library = programs["spawn"], "libnvidia-ml.so.1"
     status = [programs["gpusight"], "status"]
-    runs = {"status": [], "driver_init": [], "driver_init_process": []}
+    runs = {"status": [], "driver_init": [], "driver_init_process": [], "status_calls_only": [],
+            "status_calls_process": []}
+    calls = [programs["status_calls"], library]
     for _ in range(repetitions):
         runs["status"].append(one_shot.spawn(spawner, status, ours))
         runs["driver_init"].append(one_shot.output([programs["driver_init"], library], {}))
         runs["driver_init_process"].append(
             one_shot.spawn(spawner, [programs["driver_init"], library], {}))
+        runs["status_calls_process"].append(one_shot.spawn(spawner, calls, ours))
+        only = one_shot.output(calls, ours)
+        results_calls = only.pop("calls", [])
+        runs["status_calls_only"].append(only)
     results["one_shot"] = {name: one_shot.medians(entries) for name, entries in runs.items()}
+    results["one_shot"]["status_calls_only"]["calls"] = results_calls
     save()
     python = sys.executable
     peers = {"nvidia-smi": ["nvidia-smi"], "gpustat": [python, "-m", "gpustat"],
