@@ -25,6 +25,9 @@ ZH = {
     "frame of 8 devices × 200 processes, card, − driver": "8 卡 × 200 进程的一帧（GPU 部分）− 驱动耗时",
     "allocations per sample": "每次采样的内存分配次数",
     "allocations": "次内存分配",
+    "its driver calls alone": "仅其驱动调用",
+    "call": "调用",
+    "the first time": "首次耗时",
     "frame, card only": "一帧，仅 GPU",
     "frame, card only, without GPM": "一帧，仅 GPU，不含 GPM",
     "frame with host facts, 200 live processes on all 8 devices": "一帧，含主机信息，200 个真实进程各用 8 张卡",
@@ -59,7 +62,8 @@ def targets(results, say):
     dmon = dig(results, "steady", "nvidia-smi dmon", "cpu_percent")
 
     def difference(key, scale=1.0):
-        mine, theirs = dig(results, "one_shot", "status", key[0]), dig(results, "one_shot", *key[1])
+        """`status` beside a program that only initialises the driver."""
+        mine, theirs = (dig(results, "one_shot", name, key) for name in ("status", "driver_init_process"))
         return None if mine is None or theirs is None else (mine - theirs) / scale
 
     def against_dmon(tool):
@@ -73,11 +77,9 @@ def targets(results, say):
         ("CPU of a sample ÷ driver calls it makes", 1.3, dig(results, "raw", "default", "ratio"), "{:.2f}"),
         ("the same without GPM", 1.3, dig(results, "raw", "no_gpm", "ratio"), "{:.2f}"),
         ("CPU of `log` ÷ nvidia-smi dmon", 0.2, against_dmon("gpusight log, everything"), "{:.2f}"),
-        ("the same without GPM", 0.1, against_dmon("gpusight log, without GPM"), "{:.2f}"),
-        ("one `status` − driver initialisation", 5,
-         difference(("wall_ms", ("driver_init", "total_ms"))), "{:.1f} ms"),
-        ("peak memory of `status` − driver initialisation", 12,
-         difference(("peak_kib", ("driver_init_process", "peak_kib")), 1024), "{:.1f} MiB"),
+        ("the same without GPM", 0.1, against_dmon("gpusight log, without GPM and rings"), "{:.2f}"),
+        ("one `status` − driver initialisation", 5, difference("wall_ms"), "{:.1f} ms"),
+        ("peak memory of `status` − driver initialisation", 12, difference("peak_kib", 1024), "{:.1f} MiB"),
         ("frame of 8 devices × 200 processes, card, − driver", 2, own_ms, "{:.2f} ms"),
         ("allocations per sample", 0, allocations, "{:g}"),
     ]
@@ -127,15 +129,22 @@ def one_shot(results, say):
     if not base:
         return say("not measured") + "\n"
     rows = []
-    for name in ("status", "nvidia-smi", "gpustat", "nvitop -1"):
+    ours = {"status": "`gpusight status`", "status_calls_process": say("its driver calls alone")}
+    for name in ("status", "status_calls_process", "nvidia-smi", "gpustat", "nvitop -1"):
         entry = dig(results, "one_shot", name) or {}
         if "wall_ms" in entry:
-            shown = "gpusight status" if name == "status" else name
-            rows.append([f"`{shown}`", f"{entry['wall_ms'] / base['wall_ms']:.1f}",
+            rows.append([ours.get(name, f"`{name}`"), f"{entry['wall_ms'] / base['wall_ms']:.1f}",
                          f"{entry['wall_ms'] - base['wall_ms']:.1f} ms",
                          f"{entry['peak_kib'] / base['peak_kib']:.1f}",
                          f"{(entry['peak_kib'] - base['peak_kib']) / 1024:.1f} MiB"])
     return table(("one run", "wall ÷ that program's", "more by", "peak memory ÷ that program's", "more by"), rows)
+
+
+def first_calls(results, say):
+    """What the first call of each kind costs, in the order in which `status` makes them."""
+    calls = dig(results, "one_shot", "status_calls_only", "calls") or []
+    rows = [[f"`{call['name']}`", f"{call['ms']:.2f} ms"] for call in calls if call["ms"] >= 0.01]
+    return table((say("call"), say("the first time")), rows) if rows else say("not measured") + "\n"
 
 
 def fake(results, say):
@@ -165,7 +174,7 @@ def fake(results, say):
     return table((say("what"), say("measured")), rows) if rows else say("not measured") + "\n"
 
 
-SECTIONS = {"targets": targets, "peers": peers, "one-shot": one_shot, "calls": calls, "probes": probes, "fake": fake}
+SECTIONS = {"targets": targets, "peers": peers, "one-shot": one_shot, "first-calls": first_calls, "calls": calls, "probes": probes, "fake": fake}
 
 
 def tables(results, language="en"):
