@@ -88,6 +88,7 @@ class LogCommand : public Command {
     SignalWaiter waiter(context.clock, output_.empty() ? STDOUT_FILENO : -1);
     SamplerOptions needs = NeedsOf(layout_.fields, layout_.processes);
     needs.host.extra_pids = pids_;
+    needs.host.only_extra = true;
     const auto sampler = context.MakeSampler(needs);
     sampler->Sample(frame_);
     if (auto usable = context.CheckUsable(frame_); !usable) {

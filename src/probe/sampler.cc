@@ -52,7 +52,7 @@ void Sampler::Sample(Frame& frame, MonoTime planned) {
   if (options_.host_facts) host_.Sample(frame);
   FillAccounts(frame);
   if (std::any_of(frame.devices.begin(), frame.devices.end(), SharesMemory)) {
-    if (!options_.host_facts || !options_.host.machine) host_.ReadMemory(frame);
+    host_.ReadMemory(frame);
     FillUnifiedMemory(frame);
   }
 

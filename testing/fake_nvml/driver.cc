@@ -26,6 +26,7 @@ double WallNow() {
 bool NotUnderMig(Call call, uint64_t parameters) {
   switch (call) {
     case Call::nvmlDeviceGetUtilizationRates:
+    case Call::nvmlDeviceGetDynamicPstatesInfo:  // supposed, not seen
     case Call::nvmlDeviceGetEncoderUtilization:
     case Call::nvmlDeviceGetDecoderUtilization:
     case Call::nvmlDeviceGetJpgUtilization:

@@ -141,6 +141,14 @@ Return nvmlDeviceGetUtilizationRates(Device h, Utilization* u) {
   return Answered(Call::nvmlDeviceGetUtilizationRates, h, 0, &u->gpu, &u->memory);
 }
 
+Return nvmlDeviceGetDynamicPstatesInfo(Device h, DynamicPstates* info) {
+  if (info == nullptr) return kInvalidArgument;
+  *info = {};
+  for (int domain = 0; domain < 4; ++domain) info->domains[domain].present = 1;
+  return Answered(Call::nvmlDeviceGetDynamicPstatesInfo, h, 0, &info->domains[0].percent,
+                  &info->domains[1].percent);
+}
+
 Return nvmlDeviceGetViolationStatus(Device h, unsigned policy, ViolationTime* time) {
   const Session session(Call::nvmlDeviceGetViolationStatus, h, policy);
   if (session.code() != kSuccess) return session.code();

@@ -33,6 +33,8 @@ int main() {
       Struct("Bar1Memory", sizeof(Bar1Memory),
              {AT(Bar1Memory, total), AT(Bar1Memory, free), AT(Bar1Memory, used)}),
       Struct("Utilization", sizeof(Utilization), {AT(Utilization, gpu), AT(Utilization, memory)}),
+      Struct("DynamicPstates", sizeof(DynamicPstates),
+             {AT(DynamicPstates, flags), AT(DynamicPstates, domains)}),
       Struct("ProcessInfo24", sizeof(ProcessInfo24),
              {AT(ProcessInfo24, pid), AT(ProcessInfo24, used_memory),
               AT(ProcessInfo24, gpu_instance), AT(ProcessInfo24, compute_instance)}),

@@ -15,6 +15,7 @@ STRUCTS = {
     "MemoryV2": "c_nvmlMemory_v2_t",
     "Bar1Memory": "c_nvmlBAR1Memory_t",
     "Utilization": "c_nvmlUtilization_t",
+    "DynamicPstates": "c_nvmlGpuDynamicPstatesInfo_t",
     "ProcessInfo24": "c_nvmlProcessInfo_v3_t",
     "ProcessInfo32": "c_nvmlProcessDetail_v1_t",
     "ProcessUtilization": "c_nvmlProcessUtilizationSample_t",

@@ -42,8 +42,11 @@ Group::Group(const Root& root, const Hierarchy& hierarchy, const Membership& mem
 int Group::Get(File file, Controller controller, const char* name, ReadBuffer& buffer) {
   const UniqueFd& folder = open_folders_[At(controller)];
   if (!folder.valid()) return EXDEV;
+  if (absent_[file]) return ENOENT;
   ++reads_;
-  return files_[file].Read(folder.get(), name, keep_, buffer);
+  const int error = files_[file].Read(folder.get(), name, keep_, buffer);
+  absent_[file] = error == ENOENT;
+  return error;
 }
 
 Missing Group::Why(int error_number, Controller controller) const {
@@ -88,6 +91,7 @@ void Group::ReadLimits(ReadBuffer& buffer) {
     return buffer.ReadOnce(AT_FDCWD, path_.c_str()) == 0;
   };
   limits_.Fill({Absence::kNoLimit});
+  absent_.reset();
   throttle_folder_.Reset();
   files_[kThrottle].Close();
   std::string_view tightest;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <string>
 
 #include "base/kept_file.h"
@@ -57,7 +58,8 @@ class Group {
   bool keep_;
   std::array<std::string, kControllers> folders_;  // empty: not visible
   std::array<UniqueFd, kControllers> open_folders_;
-  UniqueFd throttle_folder_;  // of the group whose CPU quota is the tightest
+  std::bitset<kFiles> absent_;  // until limits are looked for again
+  UniqueFd throttle_folder_;    // of the group whose CPU quota is the tightest
   std::array<KeptFile, kFiles> files_;
   FieldSet<ContainerField> limits_;
   std::string path_;

@@ -21,11 +21,12 @@ struct ProbeOptions {
   bool containers = true;
   bool container_facts = true;  // false: who they are only, not what they use and may use
   bool machine = true;          // false: nothing of the machine itself
-  // Seconds between two readings of what is dear: the machine's CPU time, disks, network and
-  // pressure, the pressure of containers.
+  // Seconds between two readings of what is dear: the machine, the pressure and the peak memory of
+  // containers, the list of all processes.
   double slow_seconds = 5;
   bool open_files = true;       // count the open files of each process
   std::vector<int> extra_pids;  // of interest although on no GPU (--pid, a job's root)
+  bool only_extra = false;      // the others are read once, to tell who they are
   // Of more processes than this, only so many are read anew in each frame, in turn; the others
   // keep what was last read of them, their CPU rate being over their own interval.
   size_t read_per_frame = 256;

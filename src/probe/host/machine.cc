@@ -61,13 +61,13 @@ void Machine::Sample(HostSample& host, bool whole, double slow_seconds) {
     if (boot_time_ == 0) ReadCpu(fields);
     return;
   }
-  ReadMemory(fields);
   const MonoTime now = clock_.Mono();
   // A sample comes a little early or late; what is due by then is due now.
   const auto due = static_cast<int64_t>(0.9 * slow_seconds * 1e9);
   if (slow_reads_ >= 2 && now - slow_at_ < due) return;  // two make the first rates
   whole_ = true;
   slow_at_ = now;
+  ReadMemory(fields);
   ++slow_reads_;
   ReadCpu(fields);
   error = Get(kUptime, "uptime");

@@ -21,8 +21,8 @@ class Machine {
  public:
   Machine(const Root& root, ProcFolder& proc, const Clock& clock);
 
-  // What is dear to read (CPU time, disks, network, pressure) is read every `slow_seconds` at most
-  // and stands in between. With `whole` false only what the processes need.
+  // All but the load is read every `slow_seconds` at most and stands in between: CPU time, disks
+  // and network are dear. With `whole` false only what the processes need.
   void Sample(HostSample& host, bool whole, double slow_seconds);
   void ReadMemory(FieldSet<HostField>& fields);
 

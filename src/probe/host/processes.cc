@@ -52,7 +52,7 @@ void Processes::Refresh() {
 
 // Whether anybody will ask for relatives is only known for sure once the devices have told.
 void Processes::Prepare(int last_pid) {
-  if (options_.relatives) tree_.Update(last_pid, clock_.Mono());
+  if (options_.relatives) tree_.Update(last_pid, clock_.Mono(), 2 * options_.slow_seconds);
 }
 
 ProcessEntry& Processes::EntryOf(int pid) {
@@ -91,6 +91,11 @@ void Processes::ReadOne(ProcessEntry& entry, bool listed) {
   entry.kin.on_device = listed;
   const size_t place = present_.size();
   present_.push_back(&entry);
+  const bool wanted = listed || Contains(options_.extra_pids, entry.sample.pid);
+  if (entry.has_details && options_.only_extra &&
+      !Contains(options_.extra_pids, entry.sample.pid)) {
+    return;
+  }
   if (entry.has_details && before_ > options_.read_per_frame && place < before_ &&
       (place + before_ - turn_) % before_ >= options_.read_per_frame) {
     return;
@@ -102,7 +107,6 @@ void Processes::ReadOne(ProcessEntry& entry, bool listed) {
   kept_ += open && !entry.kept ? 1 : 0;
   kept_ -= !open && entry.kept ? 1 : 0;
   entry.kept = open;
-  const bool wanted = listed || Contains(options_.extra_pids, entry.sample.pid);
   if (entry.gone) return;
   if ((options_.threads && wanted) || entry.sample.pid == watched_) {
     thread_reader_.Read(entry);
@@ -184,7 +188,7 @@ void Processes::ReadRelatives(int last_pid) {
 
 // What belongs to the roots, of which the first `listed` are the driver's.
 void Processes::FindRelatives(int last_pid, size_t listed) {
-  tree_.Update(last_pid, clock_.Mono());
+  tree_.Update(last_pid, clock_.Mono(), 2 * options_.slow_seconds);
   // As long as neither the jobs nor the tree change, their relatives are the same.
   if (tree_.version() == tree_before_ && roots_ == roots_before_) return;
   roots_before_ = roots_;

@@ -30,13 +30,13 @@ int Tree::ParentOf(int pid) {
   return stat ? stat->parent : 0;
 }
 
-void Tree::Update(int last_pid, MonoTime now) {
+void Tree::Update(int last_pid, MonoTime now, double pause) {
   // Once the numbers have gone round, one may mean another process than before.
   const bool gone_round = last_pid < last_pid_;
   const bool refresh = version_ == 0 || now >= next_refresh_ || gone_round;
   const bool nobody_new = last_pid != 0 && last_pid == last_pid_;
   if (!refresh && proc_.live && (nobody_new || now < next_scan_)) return;
-  next_scan_ = MonoTime{now.ns + static_cast<int64_t>(kScanSeconds * 1e9)};
+  next_scan_ = MonoTime{now.ns + static_cast<int64_t>(0.9 * pause * 1e9)};
   last_pid_ = last_pid;
   const double period = last_pid == 0 ? kBlindSeconds : kRefreshSeconds;
   if (refresh) next_refresh_ = MonoTime{now.ns + static_cast<int64_t>(period * 1e9)};

@@ -24,8 +24,10 @@ class Tree {
 
   explicit Tree(ProcFolder& proc) : proc_(proc) {}
 
-  // Looks through /proc if it must. `last_pid`: the number given last, 0 when not known.
-  void Update(int last_pid, MonoTime now);
+  // Looks through /proc if it must, but not before `pause` seconds have passed: threads take
+  // numbers too, so on a busy machine there is always a new one. `last_pid`: the number given last,
+  // 0 when not known.
+  void Update(int last_pid, MonoTime now, double pause);
 
   // By pid.
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
@@ -38,8 +40,6 @@ class Tree {
 
   // A full look, at every process anew, at least so often; without last numbers, the second.
   static constexpr double kRefreshSeconds = 60, kBlindSeconds = 10;
-  // Threads take numbers too, so on a busy machine there is always a new one.
-  static constexpr double kScanSeconds = 2.5;
 
  private:
   void Scan(bool reread);

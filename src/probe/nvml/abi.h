@@ -180,6 +180,13 @@ struct MarginTemperature {
 };
 inline constexpr uint32_t kMarginTemperatureVersion = sizeof(MarginTemperature) | (1u << 24);
 
+struct DynamicPstates {
+  uint32_t flags;
+  struct Domain {
+    uint32_t present, percent, increase, decrease;
+  } domains[8];  // 0 GPU, 1 memory controller, 2 video engine, 3 bus
+};
+
 struct C2cMode {
   uint32_t enabled;
 };
@@ -272,6 +279,7 @@ static_assert(sizeof(GpmMetric) == 40 && sizeof(GpmSupport) == 8);
   X(nvmlDeviceGetNumaNodeId, (Device, unsigned*))                                                  \
   X(nvmlDeviceGetC2cModeInfoV, (Device, C2cMode*))                                                 \
   X(nvmlDeviceGetUtilizationRates, (Device, Utilization*))                                         \
+  X(nvmlDeviceGetDynamicPstatesInfo, (Device, DynamicPstates*))                                    \
   X(nvmlDeviceGetEncoderUtilization, (Device, unsigned*, unsigned*))                               \
   X(nvmlDeviceGetDecoderUtilization, (Device, unsigned*, unsigned*))                               \
   X(nvmlDeviceGetJpgUtilization, (Device, unsigned*, unsigned*))                                   \

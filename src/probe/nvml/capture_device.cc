@@ -96,6 +96,10 @@ class Recorder {
 void RecordStructs(const Calls& calls, Recorder& r) {
   r.Struct("nvmlDeviceGetUtilizationRates", calls.nvmlDeviceGetUtilizationRates, Utilization{},
            [](const Utilization& u) { return Recorder::List({u.gpu, u.memory}); });
+  r.Struct("nvmlDeviceGetDynamicPstatesInfo", calls.nvmlDeviceGetDynamicPstatesInfo,
+           DynamicPstates{}, [](const DynamicPstates& info) {
+             return Recorder::List({info.domains[0].percent, info.domains[1].percent});
+           });
   r.Struct("nvmlDeviceGetMemoryInfo", calls.nvmlDeviceGetMemoryInfo, Memory{},
            [](const Memory& m) { return Recorder::List({m.total, m.free, m.used}); });
   MemoryV2 v2{};

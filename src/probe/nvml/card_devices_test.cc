@@ -232,6 +232,23 @@ TEST(CardDevices, AQuickLookThatHasNotBeenQuickSaysWhatItLeftOut) {
   EXPECT_TRUE(Field(card.frame, F::kPcieGenerationMax).known());
 }
 
+TEST(CardDevices, AQuickLookTakesTheUtilizationWhereItIsCheapestTheFirstTime) {
+  FakeCard card({.devices = R"({"recording": "h200", "tracks": {"utilization_percent": 87}})",
+                 .options = {.first_slow_lane = false, .quick_look = 0}});
+  const uint64_t rates = card.Calls("nvmlDeviceGetUtilizationRates");
+  EXPECT_EQ(Field(card.At(1), F::kUtilization), Known<double>(0.87));
+  EXPECT_EQ(card.Calls("nvmlDeviceGetUtilizationRates"), rates);
+  const uint64_t substitute = card.Calls("nvmlDeviceGetDynamicPstatesInfo");
+  EXPECT_EQ(Field(card.At(2), F::kUtilization), Known<double>(0.87));
+  EXPECT_EQ(card.Calls("nvmlDeviceGetDynamicPstatesInfo"), substitute);
+}
+
+TEST(CardDevices, AQuickLookIsNeverWithoutTheUtilization) {
+  FakeCard card({.rules = R"({"calls": "nvmlDeviceGetDynamicPstatesInfo", "code": 3})",
+                 .options = {.first_slow_lane = false, .quick_look = 0}});
+  EXPECT_TRUE(Field(card.At(1), F::kUtilization).known());
+}
+
 TEST(CardDevices, OnlyTheFieldsThatAreWantedAreAskedFor) {
   ProbeOptions options;
   options.wanted.reset();

@@ -215,14 +215,11 @@ TEST(CardMig, TheModeIsNoticedWhenItChanges) {
   EXPECT_EQ(CountEvents(card.frame, EventType::kDeviceLost), 0);
 }
 
-TEST(CardMig, AQuickLookAsksForTheModeOnlyOfADeviceThatHidesItsUtilization) {
-  FakeCard whole({.options = {.first_slow_lane = false, .quick_look = 0}});
-  const uint64_t asked = whole.Calls("nvmlDeviceGetMigMode");
-  EXPECT_EQ(Field(whole.At(1), F::kMigMode), Because(Absence::kNotAsked));
-  EXPECT_EQ(whole.Calls("nvmlDeviceGetMigMode"), asked);
-  FakeCard divided({.devices = kMig, .options = {.first_slow_lane = false, .quick_look = 0}});
-  EXPECT_EQ(Field(divided.At(1), F::kMigMode), Known<double>(1.0));
-  EXPECT_GT(divided.frame.devices.size(), 1u);
+TEST(CardMig, AQuickLookFindsTheInstancesAndTakesNoSubstituteForTheirUtilization) {
+  FakeCard card({.devices = kMig, .options = {.first_slow_lane = false, .quick_look = 0}});
+  EXPECT_EQ(Field(card.At(1), F::kMigMode), Known<double>(1.0));
+  EXPECT_GT(card.frame.devices.size(), 1u);
+  EXPECT_EQ(Field(card.frame, F::kUtilization), Because(Absence::kUnderMig));
 }
 
 TEST(CardMig, InstancesAreLookedForRarely) {

@@ -12,8 +12,8 @@
 namespace gpusight::nvml {
 
 // Shares of the budget; rings are exempt where waiting would lose samples (rings.h).
-inline constexpr double kShareOfSlowSource = 0.04;  // of each
-inline constexpr double kShareOfProcessUse = 0.40;
+inline constexpr double kShareOfSlowSource = 0.015;  // of each
+inline constexpr double kShareOfProcessUse = 0.20;
 inline constexpr double kShareOfRing = 0.20;
 inline constexpr double kShareOfGraphicsActivity = 0.10;
 

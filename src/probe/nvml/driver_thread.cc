@@ -68,6 +68,7 @@ bool DriverThread::Ask(Moment now, double patience) {
   }
   state_->moment = now;
   state_->busy = true;
+  lock.unlock();  // else the thread would wake only to wait for it
   state_->changed.notify_all();
   return true;
 }
@@ -111,8 +112,10 @@ void DriverThread::Loop(State* state) {
     state->last_reading_seconds = took.count();
     state->busy = false;
     idle = false;
-    state->changed.notify_all();
     if (state->orphaned) break;
+    lock.unlock();  // else the owner would wake only to wait for it
+    state->changed.notify_all();
+    lock.lock();
   }
   const bool mine = state->orphaned;
   lock.unlock();

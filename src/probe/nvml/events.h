@@ -22,7 +22,7 @@ class EventWatch {
   Return Subscribe(Driver& driver, Device device);
 
   // Begins to wait, when at least one device is subscribed. With `long_waits` it costs next to
-  // nothing, but Stop() may take five seconds: for a watch that is going to be left running.
+  // nothing, but Stop() may take twenty seconds: for a watch that will be left running.
   void Start(const Calls& calls, bool long_waits);
 
   // From now on waits are short, as Stop() may follow: a device is in trouble.

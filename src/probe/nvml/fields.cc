@@ -28,11 +28,11 @@ constexpr FieldRow Gpm(F field) {
 
 // clang-format off
 constexpr FieldRow kRows[] = {
-    {F::kUtilization, Lane::kFast, {{{S::kUtilization, 0, kPercent}}}, 0, 1, kNotUnderMig, "integrated part or WSL2"},
+    {F::kUtilization, Lane::kFast, {{{S::kUtilization, 0, kPercent}, {S::kDynamicPstates, 0, kPercent}}}, 0, 1, kNotUnderMig, "integrated part or WSL2"},
     {F::kUtilizationMean, Lane::kSlow, {{{S::kUtilizationRing, 0, 1}}}, 0, 1, kNotUnderMig, "driver keeps no samples"},
     {F::kUtilizationMax, Lane::kSlow, {{{S::kUtilizationRing, 0, 1}}}, 0, 1, kNotUnderMig, "driver keeps no samples"},
     {F::kIdleShare, Lane::kSlow, {{{S::kUtilizationRing, 0, 1}}}, 0, 1, kNotUnderMig, "driver keeps no samples"},
-    {F::kMemoryActivity, Lane::kFast, {{{S::kUtilization, 1, kPercent}}}, 0, 1, kNotUnderMig, "integrated part or WSL2"},
+    {F::kMemoryActivity, Lane::kFast, {{{S::kUtilization, 1, kPercent}, {S::kDynamicPstates, 1, kPercent}}}, 0, 1, kNotUnderMig, "integrated part or WSL2"},
     {F::kEncoder, Lane::kFast, {{{S::kEncoder, 0, kPercent}}}, 0, 1, kNotUnderMig, "no encoder"},
     {F::kDecoder, Lane::kFast, {{{S::kDecoder, 0, kPercent}}}, 0, 1, kNotUnderMig, "no decoder"},
     {F::kJpeg, Lane::kFast, {{{S::kJpeg, 0, kPercent}}}, 0, 1, kNotUnderMig, "no JPEG engine"},

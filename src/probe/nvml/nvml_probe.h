@@ -39,7 +39,7 @@ struct ProbeOptions {
   // only when it is first asked (power, error counts), as much as `quick_look` allows.
   bool first_slow_lane = true;
   // Seconds of CPU for each device after which a quick look asks only what it cannot do without.
-  double quick_look = 0.002;
+  double quick_look = 0.0015;
   // Begin with the driver when the probe is made, for a first sample that follows at once.
   bool start_early = false;
   // The program ends with the probe: leave the driver's session to the kernel, which closes it

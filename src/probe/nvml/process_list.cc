@@ -99,7 +99,8 @@ bool ProcessLists::StillTrue(const Pass& pass, const Gpu& gpu, const ListState& 
     return false;
   }
   const double age = static_cast<double>(pass.mono - state.pace.last) * 1e-9;
-  if (age + 0.05 * pass.interval >= kListSeconds) return false;
+  const double most = state.records.empty() ? kEmptySeconds : kListSeconds;
+  if (age + 0.05 * pass.interval >= most) return false;
   return std::all_of(state.records.begin(), state.records.end(),
                      [&](const ProcessRecord& record) { return Lives(record.pid); });
 }

@@ -52,7 +52,7 @@ class ProcessLists {
   // Appends the device's processes to `uses` and sets gpu.sample.process_count. The lists of
   // graphics and MPS are asked less often while they are empty. No list is asked while the device
   // uses as many bytes as at the last answer and all of its processes live (nobody can have come
-  // or gone then, short of an exact swap), but for every kListSeconds to make sure.
+  // or gone then, short of an exact swap), but for every ten seconds to make sure.
   Return Read(Pass& pass, Gpu& gpu, uint16_t device, std::vector<Use>& uses);
 
   // Another driver may have other versions of the calls.
@@ -63,7 +63,7 @@ class ProcessLists {
     Return code = kSuccess;
     bool noise = false;  // the driver answered, but no reading of it makes sense
   };
-  static constexpr double kListSeconds = 5;
+  static constexpr double kListSeconds = 10, kEmptySeconds = 20;
   static constexpr size_t kMostLooked = 64;  // processes whose being alive is worth looking up
 
   [[nodiscard]] bool StillTrue(const Pass& pass, const Gpu& gpu, const ListState& state) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/nvml/read_device.h"
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 
@@ -47,10 +48,21 @@ struct Reading {
   Known<double> value;
 };
 
-Reading ReadField(Pass& pass, Gpu& gpu, const FieldRow& row) {
+// Which part of the table a reading is about. All but a quick look read everything at once.
+enum class Part { kAll, kCheap, kCostly };
+
+bool MayAsk(const Gpu& gpu, Part part, Source source) {
+  const Price price = Row(source).price;
+  if (part == Part::kAll) return price != Price::kSubstitute;
+  if (part == Part::kCostly) return price == Price::kCostly;
+  return price == Price::kCheap || (price == Price::kSubstitute && !gpu.mig_on);
+}
+
+Reading ReadField(Pass& pass, Gpu& gpu, const FieldRow& row, Part part = Part::kAll) {
   Return refusal = kFunctionNotFound;
   for (const Pick& pick : row.picks) {
     if (pick.source == Source::kNone || FilledElsewhere(pick.source)) break;
+    if (!MayAsk(gpu, part, pick.source)) continue;
     const auto source = static_cast<size_t>(pick.source);
     Return code = gpu.refusal[source];
     if (!gpu.refused[source]) {
@@ -79,16 +91,16 @@ Source CurrentSource(const Gpu& gpu, const FieldRow& row) {
   return row.picks[0].source;
 }
 
-// Which part of the table a reading is about. All but a quick look read everything at once.
-enum class Part { kAll, kCheap, kCostly };
-
 bool IsIn(Part part, const Pass& pass, const Gpu& gpu, const FieldRow& row) {
   if (FilledElsewhere(row) || !pass.options.wanted[static_cast<size_t>(row.field)]) return false;
   if (part == Part::kAll) return true;
-  const Price price = Row(CurrentSource(gpu, row)).price;
-  if (part == Part::kCheap) return price == Price::kCheap;
-  return price == Price::kCostly && !gpu.sample.fields[row.field] &&
-         gpu.look_cost < pass.options.quick_look;
+  const bool vital = row.field == DeviceField::kUtilization;
+  const bool late = gpu.look_cost >= pass.options.quick_look && !vital;
+  if (gpu.sample.fields[row.field] || (part == Part::kCostly && late)) return false;
+  return std::any_of(row.picks.begin(), row.picks.end(), [&](const Pick& pick) {
+    return pick.source != Source::kNone && MayAsk(gpu, part, pick.source) &&
+           !gpu.refused[static_cast<size_t>(pick.source)];
+  });
 }
 
 // Adds what is done while it lives to what the quick look has cost.
@@ -144,7 +156,7 @@ Return LookAt(Pass& pass, Gpu& gpu, Part part, std::initializer_list<Lane> lanes
     for (const FieldRow& row : FieldRows()) {
       if (row.lane != lane || !IsIn(part, pass, gpu, row)) continue;
       const Look look(pass, gpu);
-      const Reading reading = ReadField(pass, gpu, row);
+      const Reading reading = ReadField(pass, gpu, row, part);
       if (reading.code != kSuccess) return reading.code;
       gpu.sample.fields[row.field] = reading.value;
     }
@@ -216,19 +228,8 @@ Return ReadFields(Pass& pass, Gpu& gpu) {
 
 Return ReadOnce(Pass& pass, Gpu& gpu) {
   ++gpu.pass;
-  if (!pass.lazy()) return ReadLane(pass, gpu, Lane::kOnce);
-  if (const Return code = LookAt(pass, gpu, Part::kCheap, {Lane::kOnce}); code != kSuccess) {
-    return code;
-  }
-  // A device that tells its utilisation is not divided: that is asked anyway, the mode is not.
-  const Look look(pass, gpu);
-  for (const DeviceField field : {DeviceField::kUtilization, DeviceField::kMigMode}) {
-    const Reading reading = ReadField(pass, gpu, RowOf(field));
-    if (reading.code != kSuccess) return reading.code;
-    gpu.sample.fields[field] = reading.value;
-    if (reading.value) break;
-  }
-  return kSuccess;
+  return pass.lazy() ? LookAt(pass, gpu, Part::kCheap, {Lane::kOnce})
+                     : ReadLane(pass, gpu, Lane::kOnce);
 }
 
 void NoteWhatWasLeftOut(const Pass& pass, Gpu& gpu) {

@@ -80,6 +80,16 @@ void AskUtilization(Driver& driver, Device device, Slots& slots) {
   slots[1] = {code, static_cast<double>(rates.memory)};
 }
 
+void AskDynamicPstates(Driver& driver, Device device, Slots& slots) {
+  DynamicPstates info{};
+  const Return code = driver.Ask(&Calls::nvmlDeviceGetDynamicPstatesInfo, device, &info);
+  for (size_t i = 0; i < 2; ++i) {
+    const auto& domain = info.domains[i];
+    slots[i] = {code == kSuccess && domain.present == 0 ? kNotSupported : code,
+                static_cast<double>(domain.percent)};
+  }
+}
+
 void AskBar1(Driver& driver, Device device, Slots& slots) {
   Bar1Memory memory{};
   const Return code = driver.Ask(&Calls::nvmlDeviceGetBAR1MemoryInfo, device, &memory);
@@ -148,11 +158,12 @@ constexpr unsigned kPolicyPower = 0, kPolicyThermal = 1, kPolicySyncBoost = 2;
 
 // clang-format off
 constexpr SourceRow kRows[] = {
-    {Source::kUtilization, "nvmlDeviceGetUtilizationRates", AskUtilization},
-    {Source::kEncoder, "nvmlDeviceGetEncoderUtilization", Two<&C::nvmlDeviceGetEncoderUtilization>},
-    {Source::kDecoder, "nvmlDeviceGetDecoderUtilization", Two<&C::nvmlDeviceGetDecoderUtilization>},
-    {Source::kJpeg, "nvmlDeviceGetJpgUtilization", Two<&C::nvmlDeviceGetJpgUtilization>},
-    {Source::kOfa, "nvmlDeviceGetOfaUtilization", Two<&C::nvmlDeviceGetOfaUtilization>},
+    {Source::kUtilization, "nvmlDeviceGetUtilizationRates", AskUtilization, Price::kCostly},
+    {Source::kDynamicPstates, "nvmlDeviceGetDynamicPstatesInfo", AskDynamicPstates, Price::kSubstitute},
+    {Source::kEncoder, "nvmlDeviceGetEncoderUtilization", Two<&C::nvmlDeviceGetEncoderUtilization>, Price::kCostly},
+    {Source::kDecoder, "nvmlDeviceGetDecoderUtilization", Two<&C::nvmlDeviceGetDecoderUtilization>, Price::kCostly},
+    {Source::kJpeg, "nvmlDeviceGetJpgUtilization", Two<&C::nvmlDeviceGetJpgUtilization>, Price::kCostly},
+    {Source::kOfa, "nvmlDeviceGetOfaUtilization", Two<&C::nvmlDeviceGetOfaUtilization>, Price::kCostly},
     {Source::kBar1, "nvmlDeviceGetBAR1MemoryInfo", AskBar1, Price::kCostly},
     {Source::kTemperature, "nvmlDeviceGetTemperature", Which<&C::nvmlDeviceGetTemperature, kSensorGpu>, Price::kCostly},
     {Source::kMemoryTemperature, "nvmlDeviceGetFieldValues 82", Fields<kFieldMemoryTemperature>, Price::kCostly},
@@ -195,7 +206,7 @@ constexpr SourceRow kRows[] = {
     {Source::kRetiredPages, "nvmlDeviceGetRetiredPages", AskRetiredPages, Price::kCostly},
     {Source::kPersistenceMode, "nvmlDeviceGetPersistenceMode", One<&C::nvmlDeviceGetPersistenceMode>},
     {Source::kComputeMode, "nvmlDeviceGetComputeMode", One<&C::nvmlDeviceGetComputeMode>},
-    {Source::kMigMode, "nvmlDeviceGetMigMode", Two<&C::nvmlDeviceGetMigMode>, Price::kCostly},
+    {Source::kMigMode, "nvmlDeviceGetMigMode", Two<&C::nvmlDeviceGetMigMode>},
     {Source::kMemoryInfoV2, "nvmlDeviceGetMemoryInfo_v2", nullptr},
     {Source::kMemoryInfoV1, "nvmlDeviceGetMemoryInfo", nullptr},
     {Source::kUtilizationRing, "nvmlDeviceGetSamples GPU utilisation", nullptr},
