@@ -26,7 +26,7 @@ class Machine {
   void Sample(HostSample& host, bool whole, double slow_seconds);
   void ReadMemory(FieldSet<HostField>& fields);
 
-  bool was_whole() const { return whole_; }  // the last sample read everything
+  bool was_whole() const { return whole_; }         // the last sample read everything
   int cpus() const { return previous_stat_.cpus; }  // online; 0 when not known
   uint64_t boot_time() const { return boot_time_; }
   int last_pid() const { return last_pid_; }  // see LoadAverage
