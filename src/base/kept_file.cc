@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 
 #include "base/text.h"
 
@@ -27,16 +28,18 @@ UniqueFd OpenAt(int folder, const char* name) {
 
 }  // namespace
 
-int ReadBuffer::ReadFrom(int fd, Pieces pieces) {
+// Reads to the end of the file, or as many bytes as `limit` says.
+int ReadBuffer::Fill(int fd, Pieces pieces, size_t limit) {
   if (bytes_.empty()) bytes_.resize(kFirstSize);
   used_ = 0;
   size_t got = 0;
-  for (;;) {
+  while (got < limit) {
     if (got == bytes_.size()) {
       if (got >= kLargest) return EFBIG;
       bytes_.resize(got * 2);
     }
-    const ssize_t n = pread(fd, bytes_.data() + got, bytes_.size() - got, static_cast<off_t>(got));
+    const size_t room = std::min(bytes_.size(), limit) - got;
+    const ssize_t n = pread(fd, bytes_.data() + got, room, static_cast<off_t>(got));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return errno;
     if (n == 0) break;
@@ -46,6 +49,8 @@ int ReadBuffer::ReadFrom(int fd, Pieces pieces) {
   used_ = got;
   return 0;
 }
+
+int ReadBuffer::ReadFrom(int fd, Pieces pieces) { return Fill(fd, pieces, SIZE_MAX); }
 
 int ReadBuffer::ReadOnce(int folder, const char* name, Pieces pieces) {
   used_ = 0;
@@ -58,17 +63,7 @@ int ReadBuffer::ReadFront(int folder, const char* name, size_t limit) {
   used_ = 0;
   const UniqueFd fd = OpenAt(folder, name);
   if (!fd.valid()) return errno;
-  if (bytes_.size() < limit) bytes_.resize(limit);
-  size_t got = 0;
-  while (got < limit) {
-    const ssize_t n = pread(fd.get(), bytes_.data() + got, limit - got, static_cast<off_t>(got));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return errno;
-    if (n == 0) break;
-    got += static_cast<size_t>(n);
-  }
-  used_ = got;
-  return 0;
+  return Fill(fd.get(), Pieces::kMany, limit);
 }
 
 int KeptFile::Read(int folder, const char* name, bool keep, ReadBuffer& buffer, Pieces pieces) {

@@ -32,6 +32,8 @@ class ReadBuffer {
   int ReadFront(int folder, const char* name, size_t limit);
 
  private:
+  int Fill(int fd, Pieces pieces, size_t limit);
+
   std::vector<char> bytes_;
   size_t used_ = 0;
 };
