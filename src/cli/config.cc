@@ -20,10 +20,6 @@
 namespace gpusight::cli {
 namespace {
 
-std::string At(std::string_view name, const Position& where, std::string_view what) {
-  return fmt::format("{}:{}:{}: {}", name, where.line, where.column, what);
-}
-
 // The lines that the parser was given; they tell places in the file from places in these.
 class Lines {
  public:
@@ -112,6 +108,10 @@ class Collector {
 
 }  // namespace
 
+std::string PlaceInFile(std::string_view path, const Position& position) {
+  return fmt::format("{}:{}:{}: ", Printable(path), position.line, position.column);
+}
+
 std::string Setting::value() const {
   std::string out;
   for (const Item& item : items) {
@@ -131,8 +131,7 @@ Result<std::vector<Setting>> ParseConfig(std::string_view text, std::string_view
   // A byte order mark; the parser skips it, and lines are looked at here before.
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   if (const auto unfit = FirstUnfit(text)) {
-    return Fail(ErrorCode::kBadInput,
-                At(Printable(name), {unfit->line, unfit->column}, Say(language, unfit->what)),
+    return Fail(ErrorCode::kBadInput, PlaceInFile(name, unfit->at) + Say(language, unfit->what),
                 Say(language, text::kConfigSyntax));
   }
   const std::string ascii = AsciiOf(text);
@@ -141,8 +140,8 @@ Result<std::vector<Setting>> ParseConfig(std::string_view text, std::string_view
   if (!parsed) {
     const toml::parse_error& error = parsed.error();
     return Fail(ErrorCode::kBadInput,
-                At(Printable(name), lines.InFile(error.source()),
-                   Say(language, text::kConfigNotToml, Printable(OfAscii(error.description())))),
+                PlaceInFile(name, lines.InFile(error.source())) +
+                    Say(language, text::kConfigNotToml, Printable(OfAscii(error.description()))),
                 Say(language, text::kConfigSyntax));
   }
   Collector collector(lines);
@@ -157,7 +156,7 @@ Result<std::vector<Setting>> ParseConfig(std::string_view text, std::string_view
   }
   if (collector.wrong()) {
     return Fail(ErrorCode::kBadInput,
-                At(Printable(name), *collector.wrong(), Say(language, text::kConfigWrongSort)),
+                PlaceInFile(name, *collector.wrong()) + Say(language, text::kConfigWrongSort),
                 Say(language, text::kConfigSorts));
   }
   return collector.Take();

@@ -19,6 +19,9 @@ struct Position {
   size_t line = 0, column = 0;
 };
 
+// "config.toml:3:11: ".
+[[nodiscard]] std::string PlaceInFile(std::string_view path, const Position& position);
+
 struct Setting {
   struct Item {
     std::string text;  // as it would be written on the command line

@@ -65,8 +65,8 @@ bool IsNameless(std::string_view text, size_t at) {
 std::optional<Unfit> FirstUnfit(std::string_view text) {
   const auto unfit = [&](size_t at, const Text& what) {
     const std::string_view before = text.substr(0, at);
-    const auto line = static_cast<uint32_t>(std::count(before.begin(), before.end(), '\n') + 1);
-    return Unfit{line, static_cast<uint32_t>(at - (before.rfind('\n') + 1) + 1), what};
+    const auto line = static_cast<size_t>(std::count(before.begin(), before.end(), '\n') + 1);
+    return Unfit{{line, at - (before.rfind('\n') + 1) + 1}, what};
   };
   if (const size_t at = BadUtf8(text); at != text.size()) return unfit(at, text::kConfigNoUtf8);
   int dots = 0;

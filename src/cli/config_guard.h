@@ -4,18 +4,17 @@
 // wrong anyway; here they are told from the rest. Next: config.cc, which asks before it parses.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/language.h"
+#include "cli/config.h"
 
 namespace gpusight::cli {
 
 struct Unfit {
-  uint32_t line;    // from 1
-  uint32_t column;  // bytes from 1
+  Position at;  // from 1; columns are bytes
   Text what;
 };
 

@@ -21,15 +21,15 @@ TEST(FirstUnfit, FindsASectionWithoutAName) {
   for (const std::string_view text : {"[?", "[[?", "[", "[[", "[]", "[[\r", " [#", "[\n"}) {
     const auto unfit = FirstUnfit("a = 1\n" + std::string(text));
     ASSERT_TRUE(unfit) << text;
-    EXPECT_EQ(unfit->line, 2u) << text;
+    EXPECT_EQ(unfit->at.line, 2u) << text;
   }
 }
 
 TEST(FirstUnfit, FindsStrangeBytesOutsideStringsAndComments) {
   const auto unfit = FirstUnfit("a = 'ü'  # ü\n b\xE2\xBB\xBF = 1\n");
   ASSERT_TRUE(unfit);
-  EXPECT_EQ(unfit->line, 2u);
-  EXPECT_EQ(unfit->column, 3u);
+  EXPECT_EQ(unfit->at.line, 2u);
+  EXPECT_EQ(unfit->at.column, 3u);
   EXPECT_TRUE(FirstUnfit(std::string_view("b\0e", 3)));
   EXPECT_TRUE(FirstUnfit("a = 1\rb = 2"));
   EXPECT_TRUE(FirstUnfit("a = [[}]]"));

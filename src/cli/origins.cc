@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/origins.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 
 #include "base/text.h"
@@ -17,10 +15,6 @@ bool Holds(std::string_view item, std::string_view word) {
 }
 
 }  // namespace
-
-std::string PlaceInFile(std::string_view path, const Position& position) {
-  return fmt::format("{}:{}:{}: ", Printable(path), position.line, position.column);
-}
 
 void Origins::Remember(const Option& option, const Setting& setting, std::string_view path) {
   Forget(option);

@@ -36,7 +36,4 @@ class Origins {
   std::vector<Origin> origins_;
 };
 
-// "config.toml:3:11: ".
-[[nodiscard]] std::string PlaceInFile(std::string_view path, const Position& position);
-
 }  // namespace gpusight::cli
