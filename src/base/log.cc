@@ -72,9 +72,8 @@ uint64_t Log::Count(std::string_view key) const {
 }
 
 void AppendLogfmtValue(std::string& out, std::string_view value) {
-  const bool plain = IsPlain(value);
-  const std::string mended = plain ? std::string() : Printable(value);
-  const std::string_view clean = plain ? value : mended;
+  std::string room;
+  const std::string_view clean = Printable(value, room);
   if (!clean.empty() && clean.find_first_of(" =\"\\") == std::string_view::npos) {
     out += clean;
     return;

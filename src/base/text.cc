@@ -134,6 +134,12 @@ std::string Printable(std::string_view text) {
   return out;
 }
 
+std::string_view Printable(std::string_view text, std::string& room) {
+  if (IsPlain(text)) return text;
+  room = Printable(text);
+  return room;
+}
+
 std::string Capped(std::string_view text, size_t bytes) {
   if (text.size() <= bytes) return std::string(text);
   const auto continues = [&](size_t at) {

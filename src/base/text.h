@@ -49,6 +49,10 @@ template <typename T>
 // screen by its name.
 [[nodiscard]] std::string Printable(std::string_view text);
 
+// The same without a copy where nothing has to be replaced; else it is put into `room`, which must
+// live as long as what is returned.
+[[nodiscard]] std::string_view Printable(std::string_view text, std::string& room);
+
 // Text from outside of which no more than `bytes` are kept, cut between two characters; what was
 // cut ends in "… [cut]".
 [[nodiscard]] std::string Capped(std::string_view text, size_t bytes = 4096);

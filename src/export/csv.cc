@@ -6,9 +6,8 @@
 namespace gpusight::exporting {
 
 void AppendCsvCell(std::string& out, std::string_view cell) {
-  const bool plain = IsPlain(cell);
-  const std::string mended = plain ? std::string() : Printable(cell);
-  const std::string_view clean = plain ? cell : mended;
+  std::string room;
+  const std::string_view clean = Printable(cell, room);
   // A spreadsheet would run it as a formula.
   const bool formula =
       !clean.empty() && std::string_view("=+-@").find(clean.front()) != std::string_view::npos;
