@@ -39,9 +39,11 @@ CardReader::CardReader(ProbeOptions options, const Root& root)
   auto& wanted = options_.wanted;
   wanted.set(At(F::kMigMode));  // tells which devices there are
   // Without a link its traffic is not 0 but unknown.
-  if (Wants(F::kNvlinkReceive) || Wants(F::kNvlinkTransmit)) wanted.set(At(F::kNvlinkLinks));
-  reads_memory_ = options_.processes || Wants(F::kMemoryTotal) || Wants(F::kMemoryUsed) ||
-                  Wants(F::kMemoryFree) || Wants(F::kMemoryDriverReserved);
+  if (options_.wants(F::kNvlinkReceive) || options_.wants(F::kNvlinkTransmit))
+    wanted.set(At(F::kNvlinkLinks));
+  reads_memory_ = options_.processes || options_.wants(F::kMemoryTotal) ||
+                  options_.wants(F::kMemoryUsed) || options_.wants(F::kMemoryFree) ||
+                  options_.wants(F::kMemoryDriverReserved);
 }
 
 CardReader::~CardReader() {
@@ -209,8 +211,8 @@ void CardReader::Read(Moment now) {
       if (code != kSuccess && IsSessionLost(code)) Lose(pass, code);
     }
     TakeEvents(pass);
-    for (const auto& gpu : devices_.gpus()) {
-      if (now.after_silence) gpu->gpm.Restart();
+    if (now.after_silence) {
+      for (const auto& gpu : devices_.gpus()) gpu->gpm.Restart();
     }
     if (connection_.open()) ReadAll(pass);
     if (connection_.open()) RestUnlessUsable(pass);

@@ -57,8 +57,6 @@ class CardReader {
   Return ReadInstance(Pass& pass, Gpu& gpu, uint16_t position);
   void ReadAll(Pass& pass);
 
-  bool Wants(DeviceField field) const { return options_.wanted[static_cast<size_t>(field)]; }
-
   ProbeOptions options_;
   bool reads_memory_ = true;
   Connection connection_;

@@ -33,6 +33,7 @@ struct ProbeOptions {
   // Only these fields are read; the others are absent as not asked for. A log of three fields asks
   // three calls. The fields of a device's memory are also read for the sake of its processes.
   FieldMask<DeviceField> wanted = FieldMask<DeviceField>().set();
+  bool wants(DeviceField field) const { return wanted[static_cast<size_t>(field)]; }
   bool memory_ring = false;  // with rings: the memory controller's too, for charts of it
   // False makes the first sample a quick look: what costs half a millisecond a call (energy,
   // maximum clocks, times of clock events, rings, use per process) is left out, and of what is dear

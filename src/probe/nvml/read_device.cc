@@ -92,7 +92,7 @@ Source CurrentSource(const Gpu& gpu, const FieldRow& row) {
 }
 
 bool IsIn(Part part, const Pass& pass, const Gpu& gpu, const FieldRow& row) {
-  if (FilledElsewhere(row) || !pass.options.wanted[static_cast<size_t>(row.field)]) return false;
+  if (FilledElsewhere(row) || !pass.options.wants(row.field)) return false;
   if (part == Part::kAll) return true;
   const bool vital = row.field == DeviceField::kUtilization;
   const bool late = gpu.look_cost >= pass.options.quick_look && !vital;
@@ -237,7 +237,7 @@ void NoteWhatWasLeftOut(const Pass& pass, Gpu& gpu) {
   for (const FieldRow& row : FieldRows()) {
     Known<double>& field = gpu.sample.fields[row.field];
     const bool unread = !field && field.missing().why == Absence::kNotSampledYet;
-    const bool unwanted = !all && !pass.options.wanted[static_cast<size_t>(row.field)];
+    const bool unwanted = !all && !pass.options.wants(row.field);
     if (unread && (pass.lazy() || unwanted)) field = Absence::kNotAsked;
     if (!field && field.missing().why == Absence::kNotAsked && !pass.lazy() && !unwanted) {
       field = Absence::kNotSampledYet;

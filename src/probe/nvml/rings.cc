@@ -98,7 +98,7 @@ RingStats Ring::Give(std::vector<SubSample>& out) {
 
 bool Rings::IsWanted(const Pass& pass, const Ring& ring) const {
   using F = DeviceField;
-  const auto wants = [&](F field) { return pass.options.wanted[static_cast<size_t>(field)]; };
+  const auto wants = [&](F field) { return pass.options.wants(field); };
   if (&ring == &memory_activity_) return pass.options.memory_ring;
   if (&ring == &power_) return wants(F::kPowerMean) || wants(F::kPowerMax);
   return wants(F::kUtilizationMean) || wants(F::kUtilizationMax) || wants(F::kIdleShare);
