@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <sys/statvfs.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -43,6 +45,15 @@ Error ErrnoError(int error_number, const std::string& path) {
     code = ErrorCode::kNoPermission;
   }
   return Error{code, fmt::format("{}: {}", path, std::strerror(error_number)), {}, error_number};
+}
+
+int ReadSpace(const char* path, Space& space) {
+  struct statvfs info{};
+  if (statvfs(path, &info) != 0) return errno;
+  const auto block = static_cast<double>(info.f_frsize);
+  space.total = static_cast<double>(info.f_blocks) * block;
+  space.used = static_cast<double>(info.f_blocks - info.f_bfree) * block;
+  return 0;
 }
 
 Result<UniqueFd> OpenForRead(const std::string& path) {

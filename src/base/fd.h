@@ -44,6 +44,12 @@ class Root {
   std::string folder_;
 };
 
+// The size of the file system that holds `path`, and the part of it in use, in bytes. 0 or errno.
+struct Space {
+  double total = 0, used = 0;
+};
+[[nodiscard]] int ReadSpace(const char* path, Space& space);
+
 // Opens for reading, close-on-exec. ENOENT and ESRCH become kNotFound, EACCES and EPERM
 // kNoPermission, the rest kIo.
 [[nodiscard]] Result<UniqueFd> OpenForRead(const std::string& path);

@@ -2,8 +2,6 @@
 // The process whose surroundings are examined: who it is, what it may do, in what it runs.
 #include <fmt/format.h>
 
-#include <sys/statvfs.h>
-
 #include <algorithm>
 #include <cerrno>
 
@@ -49,19 +47,19 @@ void FindContainer(const Root& root, const std::string& folder, Facts& facts) {
 void FindSharedMemory(const Root& root, const std::string& folder, Facts& facts) {
   Subject& subject = facts.subject;
   const auto& host = facts.frame.host.fields;
-  struct statvfs shm{};
+  Space shm;
   if (subject.self || !root.live()) {
     subject.shm_total = host[HostField::kShmTotal];
     subject.shm_used = host[HostField::kShmUsed];
     subject.shm_missing = root.live() && !Exists(root, "/dev/shm");
-  } else if (statvfs(root.Path(folder + "/root" + "/dev/shm").c_str(), &shm) == 0) {
-    const double block = static_cast<double>(shm.f_frsize);
-    subject.shm_total = static_cast<double>(shm.f_blocks) * block;
-    subject.shm_used = static_cast<double>(shm.f_blocks - shm.f_bfree) * block;
+  } else if (const int error = ReadSpace(root.Path(folder + "/root" + "/dev/shm").c_str(), shm);
+             error == 0) {
+    subject.shm_total = shm.total;
+    subject.shm_used = shm.used;
   } else {
     subject.shm_total = subject.shm_used =
-        errno == EACCES ? Absence::kNoPermission : Absence::kNotSupported;
-    subject.shm_missing = errno == ENOENT && Exists(root, folder + "/root" + "/dev");
+        error == EACCES ? Absence::kNoPermission : Absence::kNotSupported;
+    subject.shm_missing = error == ENOENT && Exists(root, folder + "/root" + "/dev");
   }
 }
 

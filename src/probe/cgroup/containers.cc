@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <array>
@@ -128,18 +127,17 @@ void Containers::ReadShm(Slot& slot) {
   }
   path_ += "/root";  // what the process sees as "/"
   path_ += "/dev/shm";
-  struct statvfs info{};
+  Space shm;
   ++reads_;
-  if (statvfs(path_.c_str(), &info) != 0) {
-    const Missing why = errno == EACCES || errno == EPERM ? Missing{Absence::kNoPermission}
-                        : errno == ENOENT                 ? Missing{Absence::kNotSupported}
+  if (const int error = ReadSpace(path_.c_str(), shm); error != 0) {
+    const Missing why = error == EACCES || error == EPERM ? Missing{Absence::kNoPermission}
+                        : error == ENOENT                 ? Missing{Absence::kNotSupported}
                                                           : Missing{Absence::kGone};
     fields[F::kShmTotal] = fields[F::kShmUsed] = why;
     return;
   }
-  const double block = static_cast<double>(info.f_frsize);
-  fields[F::kShmTotal] = static_cast<double>(info.f_blocks) * block;
-  fields[F::kShmUsed] = static_cast<double>(info.f_blocks - info.f_bfree) * block;
+  fields[F::kShmTotal] = shm.total;
+  fields[F::kShmUsed] = shm.used;
 }
 
 void Containers::Fill(Facts facts, std::vector<ContainerSample>& out) {

@@ -16,7 +16,6 @@
 
 namespace gpusight::cgroup {
 
-// Not thread-safe. `root` must outlive it.
 // What Containers::Fill() reads of each; the rest stands as it was read last. Of one that is new
 // all is read, unless nothing is.
 enum class Facts {
@@ -26,6 +25,7 @@ enum class Facts {
   kLimits,  // also what it may use
 };
 
+// Not thread-safe. `root` must outlive it.
 class Containers {
  public:
   explicit Containers(const Root& root);

@@ -2,7 +2,6 @@
 #include "probe/host/machine.h"
 
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -121,17 +120,16 @@ void Machine::ReadMemory(FieldSet<HostField>& fields) {
 }
 
 void Machine::ReadShm(FieldSet<HostField>& fields) {
-  struct statvfs shm{};
+  Space shm;
   if (!root_.live()) {
     // A recorded machine's /dev/shm is a folder on our own disk; only its mount tells a size.
     fields[F::kShmTotal] = shm_total_;
     fields[F::kShmUsed] = Absence::kNotSupported;
-  } else if (statvfs(shm_path_.c_str(), &shm) != 0) {
-    fields[F::kShmTotal] = fields[F::kShmUsed] = WhyMachine(errno);
+  } else if (const int error = ReadSpace(shm_path_.c_str(), shm); error != 0) {
+    fields[F::kShmTotal] = fields[F::kShmUsed] = WhyMachine(error);
   } else {
-    const double block = static_cast<double>(shm.f_frsize);
-    fields[F::kShmTotal] = Number(shm.f_blocks) * block;
-    fields[F::kShmUsed] = Number(shm.f_blocks - shm.f_bfree) * block;
+    fields[F::kShmTotal] = shm.total;
+    fields[F::kShmUsed] = shm.used;
   }
 }
 
