@@ -97,9 +97,7 @@ std::vector<Remark> RemarksOnHolders(const Frame& frame, size_t at, Language lan
   std::vector<Remark> remarks;
   const DeviceHolders device = HoldersOf(frame, at);
   if (device.zombies > 0) {
-    const std::string amount = device.zombie_bytes > 0 ? FormatBytes(device.zombie_bytes)
-                                                       : Say(language, text::kUnknownAmount);
-    remarks.push_back({false, Say(language, text::kNoteZombies, amount)});
+    remarks.push_back({false, Say(language, text::kNoteZombies, ZombieAmount(device, language))});
   }
   const bool hidden = device.residual == ResidualKind::kUnlisted;
   if (hidden || device.residual == ResidualKind::kUnowned) {

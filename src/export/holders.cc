@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "base/units.h"
+#include "model/text/status.h"
+
 namespace gpusight::exporting {
 namespace {
 
@@ -70,6 +73,11 @@ DeviceHolders HoldersOf(const Frame& frame, size_t device) {
   });
   out.residual = KindOf(out.account, !out.holders.empty(), frame.host.sees_all_processes);
   return out;
+}
+
+std::string ZombieAmount(const DeviceHolders& device, Language language) {
+  return device.zombie_bytes > 0 ? FormatBytes(device.zombie_bytes)
+                                 : Say(language, text::kUnknownAmount);
 }
 
 Known<std::string> ContainerOrPod(const Frame& frame, const ProcessSample& process) {

@@ -43,6 +43,9 @@ struct DeviceHolders {
 // The pointers point into `frame`.
 [[nodiscard]] DeviceHolders HoldersOf(const Frame& frame, size_t device);
 
+// What the holders that have ended still hold: "2.0GiB", "an unknown amount".
+[[nodiscard]] std::string ZombieAmount(const DeviceHolders& device, Language language);
+
 // The container's or pod's name; the pod's when there is one. Empty on the host itself.
 [[nodiscard]] Known<std::string> ContainerOrPod(const Frame& frame, const ProcessSample& process);
 

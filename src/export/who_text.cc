@@ -148,9 +148,7 @@ std::string WhoPage(const Style& style, const Frame& frame, std::span<const size
     }
     if (device.zombies > 0) {
       line(Tone::kNote, "!",
-           style.Say(text::kWhoZombies, device.zombies,
-                     device.zombie_bytes > 0 ? FormatBytes(device.zombie_bytes)
-                                             : style.Say(text::kUnknownAmount)));
+           style.Say(text::kWhoZombies, device.zombies, ZombieAmount(device, style.language)));
     }
     const Known<double>& residual = device.account.residual;
     std::string amount =
