@@ -163,7 +163,9 @@ int RunProgram(const std::vector<std::string>& args, const World& world) {
     const auto at = static_cast<size_t>(chosen);
     return print(CommandHelp(*commands[at], declared[at], global, language));
   }
-  if (chosen < 0 && world.out_is_terminal && world.in_is_terminal) {
+  const std::string_view type = Variable(world.env, "TERM");
+  const bool has_screen = !type.empty() && type != "dumb";
+  if (chosen < 0 && has_screen && world.out_is_terminal && world.in_is_terminal) {
     chosen = FindCommand(commands, "top");
   }
   if (chosen < 0) chosen = FindCommand(commands, "status");

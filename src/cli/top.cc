@@ -66,12 +66,18 @@ class Top : public Command {
     return needs;
   }
 
-  void PrepareState(const Context& context) {
-    const bool utf8 = PrepareCharacters(context.env, context.language);
+  // The Linux console has neither braille nor Chinese in its font, and no room for more.
+  bool OnConsole(const Context& context) const {
     const char* type = context.env("TERM");
-    // The Linux console has neither braille nor block elements in its font.
-    const bool console = !once_ && type != nullptr && std::string_view(type) == "linux";
-    state_.settings.language = context.language;
+    return !once_ && type != nullptr && std::string_view(type) == "linux";
+  }
+
+  void PrepareState(const Context& context) {
+    const bool console = OnConsole(context);
+    const bool asked = !context.options.lang.empty();
+    const Language language = console && !asked ? Language::kEnglish : context.language;
+    const bool utf8 = PrepareCharacters(context.env, language);
+    state_.settings.language = language;
     state_.settings.ascii = ascii_ || !utf8 || console;
     state_.settings.read_only = read_only_;
     state_.settings.recorded = !context.root.live();

@@ -34,7 +34,8 @@ constexpr std::array<PaletteRow, static_cast<size_t>(Role::kCount)> kPalette = {
     {Role::kGood, kGreen, kAnsiGreen, kPlain, kPlain},
     {Role::kWarning, kOrange, kAnsiYellow, kBold, kBold},
     {Role::kBad, kVermilion, kAnsiRed, kBold, kBold},
-    {Role::kHeading, kDefault, kDefault, kReverse, kReverse},
+    // Without colours a selection below a reversed heading would look like its second line.
+    {Role::kHeading, kDefault, kDefault, kReverse, kBold | kUnderline},
     {Role::kSelection, kBlue, kAnsiCyan, kReverse, kReverse},
     {Role::kKey, kBlue, kAnsiCyan, kBold, kBold},
     {Role::kBanner, kVermilion, kAnsiRed, kReverse | kBold, kReverse | kBold},

@@ -5,6 +5,7 @@
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 #include <sys/ioctl.h>
+#include <term.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -101,9 +102,15 @@ Key KeyOfCharacter(wint_t c) {
 
 Result<std::unique_ptr<Terminal>> Terminal::Open(const TerminalOptions& options) {
   PrepareRescue();
-  if (newterm(options.type.empty() ? "dumb" : options.type.c_str(), stdout, stdin) == nullptr) {
+  const std::string type = options.type.empty() ? "dumb" : options.type;
+  int found = 0;
+  if (setupterm(type.c_str(), STDOUT_FILENO, &found) == OK && cursor_address == nullptr) {
+    return Fail(ErrorCode::kUsage, Say(options.language, text::kTopDumbTerminal, Printable(type)),
+                Say(options.language, text::kTopNoTerminalRemedy));
+  }
+  if (newterm(type.c_str(), stdout, stdin) == nullptr) {
     return Fail(ErrorCode::kUsage,
-                Say(options.language, text::kTopUnknownTerminal, Printable(options.type)),
+                Say(options.language, text::kTopUnknownTerminal, Printable(type)),
                 Say(options.language, text::kTopUnknownTerminalRemedy));
   }
   std::unique_ptr<Terminal> terminal(new Terminal());

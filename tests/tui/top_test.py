@@ -132,6 +132,23 @@ class Screen(unittest.TestCase):
             terminal.wait_for("NVIDIA H200")
             self.assertRegex(terminal.screen(colors=True), r"\x1b\[[0-9;]*38;5;")
 
+    def test_a_terminal_without_a_cursor_is_refused_and_gets_status_by_default(self):
+        for kind in ("dumb", ""):
+            with self.subTest(kind), Terminal(in_shell(["env", "TERM=" + kind, *DEMO])) as terminal:
+                terminal.wait_for("ended 2")
+                self.assertIn("cannot place its cursor", terminal.screen())
+            with Terminal(in_shell(["env", "TERM=" + kind, BINARY, "--demo"]), size=(100, 50)) as terminal:
+                terminal.wait_for("ended 0")
+                self.assertIn("residual", terminal.screen())
+
+    def test_the_console_gets_chinese_only_when_it_is_asked_for(self):
+        chinese = {"LC_ALL": "zh_CN.UTF-8"}
+        with Terminal(["env", "TERM=linux", *DEMO], env=chinese) as terminal:
+            terminal.wait_for("memory")
+            self.assertTrue(terminal.screen().isascii(), terminal.screen())
+        with Terminal(["env", "TERM=linux", *DEMO, "--lang", "zh"], env=chinese) as terminal:
+            terminal.wait_for("显存")
+
     def test_terminals_of_every_kind_work(self):
         for kind in ("xterm-256color", "xterm", "linux", "vt100", "screen", "tmux-256color"):
             with self.subTest(kind), Terminal(["env", "TERM=" + kind, *DEMO]) as terminal:

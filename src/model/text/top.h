@@ -233,6 +233,8 @@ inline constexpr Text kTopUnknownTerminal{"the terminal type '{}' is not known h
 inline constexpr Text kTopUnknownTerminalRemedy{
     "Set TERM to a type that is installed, such as xterm-256color.",
     "请将 TERM 设为已安装的类型，例如 xterm-256color。"};
+inline constexpr Text kTopDumbTerminal{"a terminal of type '{}' cannot place its cursor",
+                                       "类型为“{}”的终端不支持光标定位"};
 inline constexpr Text kTopNoTerminal{"'top' needs a terminal", "“top”需要终端"};
 inline constexpr Text kTopNoTerminalRemedy{"Use 'gpusight status', or 'gpusight top --once'.",
                                            "请使用“gpusight status”或“gpusight top --once”。"};
