@@ -80,15 +80,25 @@ Result<void> LineFile::RotateIfDue(size_t more) {
   const double age = clock_->Wall().seconds() - born_.seconds();
   const bool old = rotation_.age > 0 && age >= rotation_.age;
   if (!large && !old) return {};
-  const auto name = [this](uint64_t i) { return fmt::format("{}.{}", path_, i); };
-  for (uint64_t i = rotation_.keep; i > 1; --i) {
-    // ENOENT is the usual case: there are not that many old files yet.
-    (void)std::rename(name(i - 1).c_str(), name(i).c_str());
-  }
-  const int moved =
-      rotation_.keep > 0 ? std::rename(path_.c_str(), name(1).c_str()) : unlink(path_.c_str());
-  if (moved != 0 && errno != ENOENT) return tl::unexpected(ErrnoError(errno, path_));
+  if (const int number = MoveAway(); number != 0) return tl::unexpected(ErrnoError(number, path_));
   return OpenPath();
+}
+
+int LineFile::MoveAway() const {
+  if (rotation_.keep == 0) return unlink(path_.c_str()) == 0 || errno == ENOENT ? 0 : errno;
+  // Out of the way first: where that is refused (no permission, a file mounted alone into a
+  // container) the old files must stay as they are, however often it is tried.
+  const std::string aside = path_ + ".0";
+  if (std::rename(path_.c_str(), aside.c_str()) != 0) return errno == ENOENT ? 0 : errno;
+  const auto name = [this](uint64_t i) { return fmt::format("{}.{}", path_, i); };
+  uint64_t free =
+      1;  // the first number without a file; the last file is replaced when there is none
+  while (free < rotation_.keep && access(name(free).c_str(), F_OK) == 0) ++free;
+  for (uint64_t i = free; i > 1; --i) (void)std::rename(name(i - 1).c_str(), name(i).c_str());
+  if (std::rename(aside.c_str(), name(1).c_str()) == 0) return 0;
+  const int number = errno;
+  (void)std::rename(aside.c_str(), path_.c_str());
+  return number;
 }
 
 Result<void> LineFile::Append(std::string_view lines) {
@@ -123,9 +133,15 @@ std::optional<Error> LineFile::TakeRotationError() {
 }
 
 Result<void> LineFile::Write(std::string_view lines) {
-  if (auto rotated = RotateIfDue(lines.size()); !rotated) {
+  // A file that was removed would take the lines with it.
+  struct stat status{};
+  if (!path_.empty() && fstat(fd_, &status) == 0 && status.st_nlink == 0) {
+    if (auto opened = OpenPath(); !opened) return opened;
+  }
+  if (auto rotated = RotateIfDue(lines.size()); rotated) {
+    rotation_failed_ = false;
+  } else if (!std::exchange(rotation_failed_, true)) {
     rotation_error_ = std::move(rotated.error());
-    rotation_ = {};
   }
   if (!header_due_) return Append(lines);
   // In one piece, so that a header never stands alone after a failure.

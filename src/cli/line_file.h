@@ -31,13 +31,15 @@ class LineFile {
   [[nodiscard]] static Result<LineFile> Open(std::string path, std::string header,
                                              Rotation rotation, const Clock& clock);
 
-  // Appends whole lines, rotating first when it is due. After an error nothing of them is there.
+  // Appends whole lines, rotating first when it is due, and to a new file when the old one was
+  // removed. After an error nothing of them is there.
   [[nodiscard]] Result<void> Write(std::string_view lines);
 
   // Closes and opens the path again (SIGHUP), so that another program may have moved the file.
   [[nodiscard]] Result<void> Reopen();
 
-  // Why the file could not be rotated, once; it is then written on as it is.
+  // Why the file could not be rotated, once until it works again; meanwhile it is written on as it
+  // is, and tried again whenever it is due.
   [[nodiscard]] std::optional<Error> TakeRotationError();
 
   int fd() const { return fd_; }
@@ -47,6 +49,8 @@ class LineFile {
   Result<void> OpenPath();
   Result<void> CheckHeader();
   Result<void> RotateIfDue(size_t more);
+  // Renames the file and the older ones, or says why not (errno).
+  [[nodiscard]] int MoveAway() const;
   Result<void> Append(std::string_view lines);
 
   UniqueFd owned_;
@@ -61,6 +65,7 @@ class LineFile {
   uint64_t size_ = 0;
   WallTime born_;
   bool reader_gone_ = false;
+  bool rotation_failed_ = false;
   std::optional<Error> rotation_error_;
 };
 

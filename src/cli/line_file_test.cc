@@ -116,6 +116,55 @@ TEST_F(LineFileTest, GoesOnInTheSameFileWhenItCannotBeRotated) {
   EXPECT_EQ(Text(), "1111\n2222\n");
 }
 
+TEST_F(LineFileTest, RotatesAgainOnceThatIsPossible) {
+  LineFile file = Open({.size = 6, .keep = 1});
+  ASSERT_TRUE(file.Write("1111\n"));
+  std::filesystem::create_directory(path + ".1");
+  ASSERT_TRUE(file.Write("2222\n"));
+  ASSERT_TRUE(file.TakeRotationError().has_value());
+  std::filesystem::remove(path + ".1");
+  ASSERT_TRUE(file.Write("3333\n"));
+  EXPECT_FALSE(file.TakeRotationError().has_value());
+  EXPECT_EQ(Text(".1"), "1111\n2222\n");
+  EXPECT_EQ(Text(), "3333\n");
+}
+
+TEST_F(LineFileTest, LeavesOldFilesAloneWhileItCannotRotate) {
+  LineFile file = Open({.size = 6, .keep = 3});
+  ASSERT_TRUE(file.Write("1111\n"));
+  ASSERT_TRUE(file.Write("2222\n"));
+  // Nothing can be renamed over a folder that is not empty, as nothing can be where it is refused.
+  std::filesystem::create_directories(path + ".0/x");
+  for (const char* line : {"3333\n", "4444\n", "5555\n"}) ASSERT_TRUE(file.Write(line));
+  EXPECT_EQ(Text(".1"), "1111\n");
+  EXPECT_EQ(Text(".2"), "(none)");
+  EXPECT_EQ(Text(), "2222\n3333\n4444\n5555\n");
+}
+
+TEST_F(LineFileTest, LooksOnlyForOldFilesThatThereAre) {
+  LineFile file = Open({.size = 6, .keep = uint64_t{1} << 60});
+  for (const char* line : {"1111\n", "2222\n", "3333\n"}) ASSERT_TRUE(file.Write(line));
+  EXPECT_EQ(Text(".2"), "1111\n");
+}
+
+TEST_F(LineFileTest, BeginsANewFileWhenTheOldOneWasRemoved) {
+  LineFile file = Open({}, "h\n");
+  ASSERT_TRUE(file.Write("1\n"));
+  std::filesystem::remove(path);
+  ASSERT_TRUE(file.Write("2\n"));
+  EXPECT_EQ(Text(), "h\n2\n");
+}
+
+TEST_F(LineFileTest, SaysThatLinesAreLostWhenItsFolderWasRemoved) {
+  LineFile file = Open({});
+  ASSERT_TRUE(file.Write("1\n"));
+  std::filesystem::remove_all(folder);
+  EXPECT_FALSE(file.Write("2\n"));
+  std::filesystem::create_directory(folder);
+  EXPECT_TRUE(file.Write("3\n"));
+  EXPECT_EQ(Text(), "3\n");
+}
+
 TEST_F(LineFileTest, LeavesNoHalfLineWhenTheFileMayNotGrow) {
   // A file size limit stands in for a disk that fills up in the middle of a line.
   rlimit old{};
