@@ -18,6 +18,7 @@
 #include "model/text/cli.h"
 #include "model/text/top.h"
 #include "tui/render.h"
+#include "tui/terminal_guard.h"
 
 namespace gpusight::cli {
 namespace {
@@ -133,7 +134,8 @@ class Top : public Command {
   }
 
   Result<ExitCode> RunLive(Context& context) {
-    ScreenSignals signals;  // before the threads, which must not take them
+    const tui::TerminalGuard guard;  // before the driver, of which it must hold nothing
+    ScreenSignals signals;           // before the threads, which must not take them
     TopSampler sampler(context.MakeSampler(NeedsOfTop()), context.clock, interval_);
     pollfd first = {sampler.mailbox().fd(), POLLIN, 0};
     poll(&first, 1, kFirstFrameMs);

@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "model/text/top.h"
+#include "tui/terminal_guard.h"
 #include "tui/terminal_rescue.h"
 
 namespace gpusight::tui {
@@ -127,6 +128,7 @@ Result<std::unique_ptr<Terminal>> Terminal::Open(const TerminalOptions& options)
   mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, nullptr);
   if (options.color) terminal->depth_ = StartColors();
   ArmRescue();
+  ArmGuard();
   return terminal;
 }
 
@@ -134,6 +136,7 @@ Terminal::~Terminal() {
   DisarmRescue();
   mousemask(0, nullptr);
   endwin();
+  DisarmGuard();
 }
 
 Size Terminal::MeasureSize() {
@@ -232,10 +235,12 @@ std::optional<Input> Terminal::ReadMouse(MonoTime now) {
 void Terminal::Leave() {
   def_prog_mode();
   endwin();
+  DisarmGuard();
 }
 
 void Terminal::Return() {
   reset_prog_mode();
+  ArmGuard();
   Redraw();
 }
 

@@ -8,6 +8,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "tui/terminal_guard.h"
+
 namespace gpusight::tui {
 namespace {
 
@@ -25,13 +27,16 @@ volatile std::sig_atomic_t g_armed = 0;
 void OnFatal(int signal) {
   if (g_armed) {
     g_armed = 0;
-    (void)!write(STDOUT_FILENO, kRestore, sizeof kRestore - 1);
+    WriteRestore();
+    DisarmGuard();
     if (g_have_settings) tcsetattr(STDIN_FILENO, TCSANOW, &g_before);
   }
   raise(signal);  // SA_RESETHAND: now with its usual effect
 }
 
 }  // namespace
+
+void WriteRestore() { (void)!write(STDOUT_FILENO, kRestore, sizeof kRestore - 1); }
 
 void PrepareRescue() { g_have_settings = tcgetattr(STDIN_FILENO, &g_before) == 0; }
 

@@ -12,4 +12,7 @@ void PrepareRescue();
 void ArmRescue();
 void DisarmRescue();
 
+// Plain text, the main screen, the cursor: for whatever is left in the terminal. Safe in a handler.
+void WriteRestore();
+
 }  // namespace gpusight::tui

@@ -82,6 +82,27 @@ class Screen(unittest.TestCase):
         return int(subprocess.run(["pgrep", "-P", shell, "gpusight"], check=True, capture_output=True,
                                   text=True).stdout)
 
+    def test_being_killed_leaves_the_terminal_as_it_was(self):
+        command = ["sh", "-c", '"$@"; sleep 2; echo "ended $?"; stty -a; cat', "sh", *DEMO]
+        with Terminal(["sh", "-c", 'echo before; exec "$@"', "sh", *command]) as terminal:
+            terminal.wait_for("NVIDIA H200")
+            child = self.child(terminal)
+            guard = subprocess.run(["pgrep", "-P", str(child)], check=True, capture_output=True, text=True).stdout
+            self.assertEqual(len(os.listdir(f"/proc/{int(guard)}/fd")), 4)  # the terminal and the pipe
+            os.kill(child, signal.SIGKILL)
+            terminal.wait_for("ended")
+            self.assert_restored(terminal)
+            self.assertFalse(os.path.exists(f"/proc/{int(guard)}"))
+
+    def test_nothing_stays_behind(self):
+        with Terminal(in_shell(DEMO)) as terminal:
+            terminal.wait_for("NVIDIA H200")
+            child = self.child(terminal)
+            guard = subprocess.run(["pgrep", "-P", str(child)], check=True, capture_output=True, text=True).stdout
+            terminal.keys("q")
+            terminal.wait_for("ended 0")
+            self.assertFalse(os.path.exists(f"/proc/{int(guard)}"))
+
     def test_ctrl_z_gives_the_shell_back_and_fg_the_screen(self):
         with Terminal(["bash", "--norc", "--noprofile"], env={"PS1": "prompt> "}) as terminal:
             terminal.wait_for("prompt>")
