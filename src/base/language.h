@@ -57,6 +57,16 @@ template <typename Count, typename... Args>
   return Say(language, count == 1 ? text.one : text.many, count, args...);
 }
 
+// The text with its full stop, unless it has one or asks something.
+[[nodiscard]] inline std::string Sentence(Language language, std::string_view text) {
+  std::string out(text);
+  for (const std::string_view end : {".", "?", "。", "？", "！"}) {
+    if (text.empty() || text.ends_with(end)) return out;
+  }
+  out += language == Language::kChinese ? "。" : ".";
+  return out;
+}
+
 // What --lang (or, when that is empty, LC_ALL, LC_MESSAGES or LANG) asks for: anything that begins
 // with "zh" is Chinese, everything else English.
 [[nodiscard]] inline Language LanguageOf(std::string_view locale) {

@@ -43,7 +43,10 @@ void List(std::string& out, const std::vector<Item>& items) {
   for (const Item& item : items) {
     const int own = DisplayWidth(item.left);
     out += "  " + Pad(item.left, width) + "  ";
-    if (own > width) out += "\n" + std::string(static_cast<size_t>(width) + 4, ' ');
+    if (own > width) {
+      out.resize(out.find_last_not_of(' ') + 1);
+      out += "\n" + std::string(static_cast<size_t>(width) + 4, ' ');
+    }
     out += Wrap(item.right, width + 4) + "\n";
   }
 }
@@ -51,10 +54,10 @@ void List(std::string& out, const std::vector<Item>& items) {
 void ListOptions(std::string& out, const Options& options, const Text& title, Language language) {
   std::vector<Item> items;
   for (const Option& option : options.all()) {
-    items.push_back({Usage(option), Say(language, option.help)});
+    items.push_back({Usage(option), HelpOf(option, language)});
   }
   if (items.empty()) return;
-  out += "\n" + Say(language, title) + ":\n";
+  out += "\n" + Say(language, text::kHelpHeading, Say(language, title)) + "\n";
   List(out, items);
 }
 
@@ -63,8 +66,8 @@ void ListOptions(std::string& out, const Options& options, const Text& title, La
 std::string ProgramHelp(const std::vector<std::unique_ptr<Command>>& commands,
                         const Options& global, Language language) {
   std::string out = "gpusight: " + Say(language, text::kProgramSummary) + "\n\n";
-  out += Say(language, text::kHelpUsage) + ": gpusight [COMMAND] [OPTIONS]\n\n";
-  out += Say(language, text::kHelpCommands) + ":\n";
+  out += Say(language, text::kHelpUsage, Say(language, text::kHelpSynopsis)) + "\n\n";
+  out += Say(language, text::kHelpHeading, Say(language, text::kHelpCommands)) + "\n";
   std::vector<Item> items;
   for (const auto& command : commands) {
     if (command->hidden()) continue;
@@ -77,22 +80,43 @@ std::string ProgramHelp(const std::vector<std::unique_ptr<Command>>& commands,
   return out;
 }
 
-std::string Synopsis(const Command& command, const Options& own) {
+std::string HelpOf(const Option& option, Language language) {
+  const std::string help = Say(language, option.help);
+  if (option.words.empty() || option.is_positional()) return help;
+  // The words that had no room beside the name.
+  if (option.value_name() != option.value) return help;
+  return Say(language, text::kHelpWords, help, fmt::format("{}", fmt::join(option.words, ", ")));
+}
+
+std::vector<std::string> ValueNotes(const Options& options, Language language) {
+  std::vector<std::string> notes;
+  for (const auto& [value, note] :
+       {std::pair("TIME", &text::kHelpTime), {"SIZE", &text::kHelpSize}}) {
+    const bool used = std::any_of(options.all().begin(), options.all().end(),
+                                  [&](const Option& o) { return o.value == value; });
+    if (used) notes.push_back(Say(language, *note));
+  }
+  return notes;
+}
+
+std::string Synopsis(const Command& command, const Options& own, Language language) {
   std::string out = fmt::format("gpusight {}", command.name());
   for (const Option& option : own.all()) {
     if (option.is_positional()) out += fmt::format(" {}", option.names);
   }
-  return out + " [OPTIONS]";
+  return out + " " + Say(language, text::kHelpSynopsisOptions);
 }
 
 std::string CommandHelp(const Command& command, const Options& own, const Options& global,
                         Language language) {
   std::string out =
       fmt::format("gpusight {}: {}\n\n", command.name(), Say(language, command.summary()));
-  out +=
-      fmt::format("{}: gpusight {} [OPTIONS]\n\n", Say(language, text::kHelpUsage), command.name());
+  out += Say(language, text::kHelpUsage, Synopsis(command, own, language)) + "\n\n";
   out += Wrap(Say(language, command.description()), 0) + "\n";
   ListOptions(out, own, text::kHelpOptions, language);
+  const auto notes = ValueNotes(own, language);
+  if (!notes.empty()) out += '\n';
+  for (const std::string& note : notes) out += Wrap(note, 0) + "\n";
   ListOptions(out, global, text::kHelpGlobal, language);
   return out;
 }

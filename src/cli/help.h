@@ -14,7 +14,13 @@ namespace gpusight::cli {
                                       const Options& global, Language language);
 
 // "gpusight log [OPTIONS]"
-[[nodiscard]] std::string Synopsis(const Command& command, const Options& own);
+[[nodiscard]] std::string Synopsis(const Command& command, const Options& own, Language language);
+
+// What the option does, with its values where they are too many for value_name().
+[[nodiscard]] std::string HelpOf(const Option& option, Language language);
+
+// How the values that these options take are written.
+[[nodiscard]] std::vector<std::string> ValueNotes(const Options& options, Language language);
 
 [[nodiscard]] std::string CommandHelp(const Command& command, const Options& own,
                                       const Options& global, Language language);

@@ -46,15 +46,6 @@ void DeclareGlobal(Options& options, GlobalOptions& global) {
   options.Switch("-V,--version", text::kOptVersion, global.version).in_config = false;
 }
 
-// The sentence with its full stop.
-std::string Sentence(Language language, std::string_view text) {
-  std::string out(text);
-  const bool ended = out.ends_with('.') || out.ends_with('?') || out.ends_with("。") ||
-                     out.ends_with("？") || out.ends_with("！");
-  if (!ended) out += language == Language::kChinese ? "。" : ".";
-  return out;
-}
-
 int Complain(const World& world, Language language, const Error& error) {
   std::string line =
       Say(language, text::kErrorPrefix) + Sentence(language, Reason(error, language));

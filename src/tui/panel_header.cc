@@ -39,14 +39,6 @@ std::string CountOfDevices(const State& state) {
   return out;
 }
 
-// With a full stop.
-std::string Sentence(std::string text, Language language) {
-  if (text.empty()) return text;
-  const std::string_view stop = language == Language::kChinese ? "。" : ".";
-  if (!text.ends_with(stop)) text += stop;
-  return text;
-}
-
 void AddHost(Line& line, const State& state) {
   const Language language = state.settings.language;
   const Glyphs& glyphs = GlyphsFor(state.settings.ascii);
@@ -139,7 +131,7 @@ void DrawNoDevices(const Pane& pane, const State& state) {
   if (driver.state != DriverState::kOk) {
     for (const std::string& sentence :
          {silent ? std::string() : Describe(driver, language), RemedyFor(driver, language)}) {
-      for (auto& piece : Wrap(Sentence(sentence, language), std::max(1, pane.width()))) {
+      for (auto& piece : Wrap(Sentence(language, sentence), std::max(1, pane.width()))) {
         lines.push_back(std::move(piece));
       }
     }

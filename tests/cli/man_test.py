@@ -37,6 +37,26 @@ class Man(harness.Case):
             for line in self.ok(command, "--help", "--lang", "en").splitlines():
                 self.assertLessEqual(len(line), 80, line)
 
+    def test_chinese_help_and_pages_have_no_english_punctuation(self):
+        for command in self.commands():
+            for text in (self.ok(command, "--help", "--lang", "zh"),
+                         (MAN / f"zh_CN/man1/gpusight-{command}.1").read_text()):
+                self.assertNotRegex(text, r"[\u4e00-\u9fff）][.:,;]")
+            self.assertNotIn("[OPTIONS]", self.ok(command, "--help", "--lang", "zh"))
+
+    def test_help_says_which_words_a_value_may_be_and_how_times_are_written(self):
+        text = self.ok("top", "--help").replace("\n" + " " * 23, " ")
+        self.assertIn("Sort processes by this column: pid, user, gpu", text)
+        self.assertIn("TIME is written as 500ms, 5s", text)
+        self.assertIn("SIZE is written as", self.ok("log", "--help"))
+        self.assertNotIn("TIME", self.ok("who", "--help"))
+        self.assertIn("gpusight completion SHELL [OPTIONS]", self.ok("completion", "--help"))
+
+    def test_no_line_of_help_ends_in_blanks(self):
+        for command in self.commands():
+            for lang in ("en", "zh"):
+                self.assertNotRegex(self.ok(command, "--help", "--lang", lang), r"(?m) $")
+
     def test_help_lists_every_command(self):
         text = self.ok("--help")
         for command in self.commands():

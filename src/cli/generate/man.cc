@@ -39,7 +39,10 @@ void OptionList(std::string& out, const Options& options, Language language) {
       names += fmt::format("{}\\fB{}\\fR", names.empty() ? "" : ", ", Roff(name));
     }
     if (!option.value.empty()) names += fmt::format(" \\fI{}\\fR", Roff(option.value_name()));
-    out += fmt::format(".TP\n{}\n{}.\n", names, Roff(Say(language, option.help)));
+    out += fmt::format(".TP\n{}\n{}\n", names, Roff(Sentence(language, HelpOf(option, language))));
+  }
+  for (const std::string& note : ValueNotes(options, language)) {
+    out += fmt::format(".PP\n{}\n", Roff(note));
   }
 }
 
@@ -83,14 +86,14 @@ std::string Head(std::string_view page, std::string_view summary, Language langu
 std::string ProgramMan(const Surface& surface, Language language) {
   std::string out = Head("gpusight", Say(language, text::kProgramSummary), language);
   Section(out, text::kManSynopsis, language);
-  out += "\\fBgpusight\\fR [\\fICOMMAND\\fR] [\\fIOPTIONS\\fR]\n";
+  out += Roff(Say(language, text::kHelpSynopsis)) + '\n';
   Section(out, text::kManDescription, language);
   out += Roff(Say(language, text::kHelpDefault)) + '\n';
   Section(out, text::kManCommands, language);
   for (const SurfaceCommand& c : surface.commands) {
     if (c.command->hidden()) continue;
-    out += fmt::format(".TP\n\\fBgpusight\\-{}\\fR(1)\n{}.\n", Roff(c.command->name()),
-                       Roff(Say(language, c.command->summary())));
+    out += fmt::format(".TP\n\\fBgpusight\\-{}\\fR(1)\n{}\n", Roff(c.command->name()),
+                       Roff(Sentence(language, Say(language, c.command->summary()))));
   }
   Section(out, text::kManOptions, language);
   OptionList(out, *surface.global, language);
@@ -102,7 +105,7 @@ std::string CommandMan(const Surface& surface, const SurfaceCommand& command, La
   const std::string page = fmt::format("gpusight-{}", command.command->name());
   std::string out = Head(page, Say(language, command.command->summary()), language);
   Section(out, text::kManSynopsis, language);
-  out += Roff(Synopsis(*command.command, *command.options)) + '\n';
+  out += Roff(Synopsis(*command.command, *command.options, language)) + '\n';
   Section(out, text::kManDescription, language);
   out += Roff(Say(language, command.command->description())) + '\n';
   if (!command.options->all().empty()) {

@@ -131,8 +131,8 @@ Result<std::string> Markdown(std::string_view topic, const Surface& surface, Lan
       return OptionTable(*c->options, language);
     }
   }
-  return Fail(ErrorCode::kUsage, fmt::format("there is no topic '{}'", topic),
-              "The topics are listed in src/cli/generate/markdown.h.");
+  return Fail(ErrorCode::kUsage, Say(language, text::kDocsNoTopic, Printable(topic)),
+              Say(language, text::kDocsTopics));
 }
 
 }  // namespace gpusight::cli

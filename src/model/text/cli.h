@@ -76,8 +76,9 @@ inline constexpr Text kOptConfig{"Configuration file (default: ~/.config/gpusigh
                                  "配置文件（默认 ~/.config/gpusight/config.toml）"};
 inline constexpr Text kOptLogFile{"Write gpusight's own messages to this file",
                                   "将 gpusight 自身的日志写入该文件"};
-inline constexpr Text kOptColor{"Colours: auto (on a terminal), always or never",
-                                "颜色：auto（仅终端）、always 或 never"};
+inline constexpr Text kOptColor{
+    "Colours: auto (on a terminal, unless NO_COLOR is set), always or never",
+    "颜色：auto（仅终端，且未设置 NO_COLOR）、always 或 never"};
 inline constexpr Text kOptDemo{"Show a recorded machine; needs no GPU",
                                "展示一台录制的机器，无需 GPU"};
 inline constexpr Text kOptHelp{"Show this help", "显示此帮助"};
@@ -86,7 +87,17 @@ inline constexpr Text kOptVersion{"Show the version", "显示版本"};
 // Help
 inline constexpr Text kProgramSummary{"What is my GPU doing, why, and what will it do next?",
                                       "我的 GPU 在做什么，为什么，接下来会怎样？"};
-inline constexpr Text kHelpUsage{"Usage", "用法"};
+inline constexpr Text kHelpUsage{"Usage: {}", "用法：{}"};
+inline constexpr Text kHelpHeading{"{}:", "{}："};
+inline constexpr Text kHelpSynopsis{"gpusight [COMMAND] [OPTIONS]", "gpusight [命令] [选项]"};
+inline constexpr Text kHelpSynopsisOptions{"[OPTIONS]", "[选项]"};
+inline constexpr Text kHelpWords{"{}: {}", "{}：{}"};
+inline constexpr Text kHelpTime{
+    "TIME is written as 500ms, 5s, 2m, 1h or 1d; a number alone means seconds.",
+    "TIME 写作 500ms、5s、2m、1h 或 1d；只写数字时单位为秒。"};
+inline constexpr Text kHelpSize{
+    "SIZE is written as 512KiB, 64MiB or 1GiB; a number alone means bytes.",
+    "SIZE 写作 512KiB、64MiB 或 1GiB；只写数字时单位为字节。"};
 inline constexpr Text kHelpCommands{"Commands", "命令"};
 inline constexpr Text kHelpOptions{"Options", "选项"};
 inline constexpr Text kHelpGlobal{"Options of every command", "通用选项"};

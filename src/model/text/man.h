@@ -22,6 +22,9 @@ inline constexpr Text kManConfig{
     "选项的默认值：键为选项的长名称，各命令的选项写在同名小节中。"};
 
 // docs/
+inline constexpr Text kDocsNoTopic{"there is no topic '{}'", "没有主题“{}”"};
+inline constexpr Text kDocsTopics{"src/cli/generate/markdown.h lists the topics.",
+                                  "src/cli/generate/markdown.h 列出了全部主题。"};
 inline constexpr Text kDocsOption{"option", "选项"};
 inline constexpr Text kDocsMeaning{"meaning", "含义"};
 inline constexpr Text kDocsKey{"key", "键"};
