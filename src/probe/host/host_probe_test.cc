@@ -319,8 +319,8 @@ TEST(InsideAContainer, TakesANumberForOursOnlyIfItCanBe) {
 TEST(InsideAContainer, TakesAnyNumberOfItsOwnWhereThereAreNoDeviceNodes) {
   const Root without(std::string(GPUSIGHT_TESTDATA) + "/hosts/bare");
   const Root with(std::string(GPUSIGHT_TESTDATA) + "/hosts/inside");
-  EXPECT_FALSE(HasDeviceNodes(without));
-  EXPECT_TRUE(HasDeviceNodes(with));
+  EXPECT_FALSE(DeviceNodes(without).Any());
+  EXPECT_TRUE(DeviceNodes(with).Any());
   ProcessEntry entry;
   entry.holds = HoldsDevice::kNo;
   const Namespace container{4026532999, false};

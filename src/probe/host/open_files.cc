@@ -54,7 +54,7 @@ std::string_view OpenFiles::LinkOf(const char* path) {
 }
 
 Known<uint64_t> OpenFiles::NamespaceOf(int pid, const char* kind) {
-  const std::string_view link = LinkOf(ShortPath("{}/ns/{}", pid, kind).c_str());
+  const std::string_view link = LinkOf(ShortPath(pid, "/ns/", kind).c_str());
   if (link.empty()) {
     // A recorded machine may lack the folder.
     return errno == ENOENT && !proc_.live ? Missing{Absence::kNotSupported} : WhyProcess(errno);
@@ -65,12 +65,12 @@ Known<uint64_t> OpenFiles::NamespaceOf(int pid, const char* kind) {
 
 HoldsDevice OpenFiles::FindDeviceNode(int pid) {
   ++proc_.reads;
-  if (ListNumbers(proc_.folder.get(), ShortPath("{}/fd", pid).c_str(), descriptors_) != 0) {
+  if (ListNumbers(proc_.folder.get(), ShortPath(pid, "/fd").c_str(), descriptors_) != 0) {
     return HoldsDevice::kUnknown;
   }
   size_t readable = 0;
   for (const int descriptor : descriptors_) {
-    const std::string_view target = LinkOf(ShortPath("{}/fd/{}", pid, descriptor).c_str());
+    const std::string_view target = LinkOf(ShortPath(pid, "/fd/", descriptor).c_str());
     if (target.empty()) continue;
     if (IsDeviceNode(target)) return HoldsDevice::kYes;
     if (++readable == kMostFiles) return HoldsDevice::kUnknown;
@@ -80,7 +80,7 @@ HoldsDevice OpenFiles::FindDeviceNode(int pid) {
 }
 
 Known<double> OpenFiles::Count(int pid) {
-  const ShortPath path("{}/fd", pid);
+  const ShortPath path(pid, "/fd");
   // Since Linux 6.2 the size of the folder is the number of descriptors.
   struct stat info{};
   ++proc_.reads;
@@ -102,7 +102,7 @@ const std::vector<cgroup::Mount>& OpenFiles::MountsOf(int pid) {
     return known->second;
   }
   ++proc_.reads;
-  if (buffer_.ReadOnce(proc_.folder.get(), ShortPath("{}/mountinfo", pid).c_str()) != 0) {
+  if (buffer_.ReadOnce(proc_.folder.get(), ShortPath(pid, "/mountinfo").c_str()) != 0) {
     return kNone;
   }
   if (mounts_.size() >= kMostLists) mounts_.clear();
@@ -112,20 +112,19 @@ const std::vector<cgroup::Mount>& OpenFiles::MountsOf(int pid) {
 void OpenFiles::ListMounts(int pid, std::vector<std::string>& out) {
   out.clear();
   ++proc_.reads;
-  if (ListNumbers(proc_.folder.get(), ShortPath("{}/fd", pid).c_str(), descriptors_) != 0) return;
+  if (ListNumbers(proc_.folder.get(), ShortPath(pid, "/fd").c_str(), descriptors_) != 0) return;
   const auto& mounts = MountsOf(pid);
   if (descriptors_.size() > kMostFiles) descriptors_.resize(kMostFiles);
   ptrdiff_t network = 0;  // how many of them stand in front
   for (const int descriptor : descriptors_) {
-    const std::string_view target = LinkOf(ShortPath("{}/fd/{}", pid, descriptor).c_str());
+    const std::string_view target = LinkOf(ShortPath(pid, "/fd/", descriptor).c_str());
     // Pipes and sockets have no path; a path outside of the process's root starts otherwise.
     if (!target.starts_with('/') || target.starts_with("/proc/")) continue;
     if (target.starts_with("/dev/") && !target.starts_with("/dev/shm/")) continue;
     const cgroup::Mount* mount = MountOf(mounts, target);
     ++proc_.reads;
     // The descriptor's own word is exact also where one mount hides another.
-    if (buffer_.ReadOnce(proc_.folder.get(), ShortPath("{}/fdinfo/{}", pid, descriptor).c_str()) ==
-        0) {
+    if (buffer_.ReadOnce(proc_.folder.get(), ShortPath(pid, "/fdinfo/", descriptor).c_str()) == 0) {
       std::string_view text = buffer_.text();
       while (const auto line = NextLine(text)) {
         if (!line->starts_with("mnt_id:")) continue;

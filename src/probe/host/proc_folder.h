@@ -3,13 +3,12 @@
 // numbers turned into reasons. Next: process_reader.h.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdint>
-#include <utility>
+#include <string_view>
 
 #include "base/fd.h"
 #include "base/kept_file.h"
@@ -17,19 +16,30 @@
 
 namespace gpusight::host {
 
-// A short path such as "1234/task/1240/stat".
+// A short path such as "1234/task/1240/stat", of numbers and texts. By hand: a path is built for
+// every file that is opened.
 class ShortPath {
  public:
-  template <typename... Args>
-  explicit ShortPath(fmt::format_string<Args...> format, Args&&... args) {
-    const auto end =
-        fmt::format_to_n(text_.data(), text_.size() - 1, format, std::forward<Args>(args)...);
-    text_[std::min(end.size, text_.size() - 1)] = '\0';
+  template <typename... Pieces>
+  explicit ShortPath(const Pieces&... pieces) {
+    (Add(pieces), ...);
+    *end_ = '\0';
   }
   const char* c_str() const { return text_.data(); }
 
  private:
+  void Add(std::string_view piece) {
+    const size_t size = std::min(piece.size(), Room());
+    end_ = std::copy_n(piece.data(), size, end_);
+  }
+  void Add(int number) {
+    const auto [end, error] = std::to_chars(end_, end_ + Room(), number);
+    if (error == std::errc{}) end_ = end;
+  }
+  size_t Room() const { return static_cast<size_t>(text_.data() + text_.size() - 1 - end_); }
+
   std::array<char, 96> text_;
+  char* end_ = text_.data();
 };
 
 struct ProcFolder {

@@ -24,6 +24,7 @@ struct ProcStat {
   int threads = 0;
   uint64_t start_ticks = 0;  // after boot
   uint64_t resident_pages = 0;
+  int exit_signal = 0;          // what its parent gets at its end; -1 for a thread
   uint64_t block_io_ticks = 0;  // 0 as well when the kernel does not account delays
 };
 [[nodiscard]] std::optional<ProcStat> ParseProcStat(std::string_view text);

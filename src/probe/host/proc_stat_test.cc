@@ -32,6 +32,7 @@ TEST(ParseProcStat, ReadsTheFieldsByTheirPlace) {
   EXPECT_EQ(stat->threads, 63);
   EXPECT_EQ(stat->start_ticks, 8812345u);
   EXPECT_EQ(stat->resident_pages, 1572864u);
+  EXPECT_EQ(stat->exit_signal, 17);
   EXPECT_EQ(stat->block_io_ticks, 318u);
 }
 

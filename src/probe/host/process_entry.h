@@ -45,6 +45,7 @@ struct ProcessEntry {
   uint64_t cpu_ticks = 0;    // user and system
   bool rate_known = false;   // cpu_ticks is of an earlier frame
   MonoTime next_details;     // when the rarely read facts are due again
+  MonoTime next_program;     // and those that hardly ever change
   bool has_details = false;  //
   int io_error = 0;          // errno of the last try; not tried again before the next details
   HoldsDevice holds = HoldsDevice::kUnknown;

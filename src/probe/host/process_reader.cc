@@ -37,13 +37,14 @@ ProcessReader::ProcessReader(ProcFolder& proc, const Users& users, cgroup::Conta
       mounts_(options.mounts),
       count_files_(options.open_files),
       files_(proc),
+      own_uid_(geteuid()),
       ticks_per_second_(static_cast<double>(sysconf(_SC_CLK_TCK))),
       page_bytes_(static_cast<double>(sysconf(_SC_PAGESIZE))) {}
 
 int ProcessReader::Get(KeptFile& file, int pid, const char* name, bool keep) {
   ++proc_.reads;
   if (keep && file.open()) return file.Read(proc_.folder.get(), name, keep, buffer_);
-  return file.Read(proc_.folder.get(), ShortPath("{}/{}", pid, name).c_str(), keep, buffer_);
+  return file.Read(proc_.folder.get(), ShortPath(pid, "/", name).c_str(), keep, buffer_);
 }
 
 void ProcessReader::Read(ProcessEntry& entry, bool keep, bool whole) {
@@ -125,7 +126,8 @@ void ProcessReader::Read(ProcessEntry& entry, bool keep, bool whole) {
     ReadStatm(entry, keep);
   }
   ReadIo(entry, keep);
-  if (renamed || now >= entry.next_details || !entry.has_details) ReadDetails(entry, now);
+  const bool fresh = renamed || !entry.has_details;
+  if (fresh || now >= entry.next_details) ReadDetails(entry, fresh, now);
 }
 
 void ProcessReader::ReadStatus(ProcessEntry& entry, bool keep) {
@@ -166,8 +168,8 @@ void ProcessReader::ReadStatus(ProcessEntry& entry, bool keep) {
   entry.real_uid = status->real_uid;
   entry.saved_uid = status->saved_uid;
   // A recorded machine's numbers name other processes here: no signal may go to them.
-  const uid_t us = geteuid();
-  entry.sample.ours = proc_.live && (us == 0 || us == entry.real_uid || us == entry.saved_uid);
+  entry.sample.ours =
+      proc_.live && (own_uid_ == 0 || own_uid_ == entry.real_uid || own_uid_ == entry.saved_uid);
 }
 
 void ProcessReader::ReadStatm(ProcessEntry& entry, bool keep) {
@@ -203,17 +205,26 @@ void ProcessReader::ReadIo(ProcessEntry& entry, bool keep) {
   for (size_t i = 0; i < std::size(kIo); ++i) fields[kIo[i]] = Number(values[i]);
 }
 
-void ProcessReader::ReadDetails(ProcessEntry& entry, MonoTime now) {
+void ProcessReader::ReadDetails(ProcessEntry& entry, bool fresh, MonoTime now) {
+  const auto after = [now](double seconds) {
+    return MonoTime{now.ns + static_cast<int64_t>(seconds * 1e9)};
+  };
   // Spread over the processes, so that they do not all come due in the same frame.
-  const double spread = entry.has_details ? 0 : (entry.sample.pid % 50) * kDetailSeconds / 50;
-  entry.next_details = MonoTime{now.ns + static_cast<int64_t>((kDetailSeconds + spread) * 1e9)};
+  const int pid = entry.sample.pid;
+  const double spread = pid % 50 / 50.0;
+  entry.next_details = after(kDetailSeconds * (fresh ? 1 + spread : 1));
   entry.has_details = true;
   entry.io_error = 0;
-  ReadCommand(entry);
-  ReadContainer(entry);
-  const int pid = entry.sample.pid;
-  if (!entry.sample.pid_namespace) entry.sample.pid_namespace = files_.NamespaceOf(pid, "pid");
-  if (entry.kin.on_device && entry.holds != HoldsDevice::kYes) {
+  if (fresh || now >= entry.next_program) {
+    ReadCommand(entry);
+    ReadContainer(entry);
+    if (!entry.sample.pid_namespace) {
+      entry.sample.pid_namespace = files_.NamespaceOf(pid, "pid");
+    }
+    // What has just begun is soon looked at again: a script may end in exec.
+    entry.next_program = fresh ? entry.next_details : after(kProgramSeconds * (0.5 + spread));
+  }
+  if (look_for_nodes_ && entry.kin.on_device && entry.holds != HoldsDevice::kYes) {
     entry.holds = files_.FindDeviceNode(pid);
   }
   if (count_files_) entry.sample.fields[F::kOpenFiles] = files_.Count(pid);
@@ -223,7 +234,7 @@ void ProcessReader::ReadDetails(ProcessEntry& entry, MonoTime now) {
 void ProcessReader::ReadCommand(ProcessEntry& entry) {
   ++proc_.reads;
   const int error = buffer_.ReadFront(
-      proc_.folder.get(), ShortPath("{}/cmdline", entry.sample.pid).c_str(), kMostCommandLine);
+      proc_.folder.get(), ShortPath(entry.sample.pid, "/cmdline").c_str(), kMostCommandLine);
   if (error != 0) {
     entry.sample.command_line = WhyProcess(error);
     return;
@@ -243,8 +254,7 @@ void ProcessReader::ReadCommand(ProcessEntry& entry) {
 void ProcessReader::ReadEnvironment(ProcessEntry& entry) {
   ProcessSample& sample = entry.sample;
   ++proc_.reads;
-  const int error =
-      buffer_.ReadOnce(proc_.folder.get(), ShortPath("{}/environ", sample.pid).c_str());
+  const int error = buffer_.ReadOnce(proc_.folder.get(), ShortPath(sample.pid, "/environ").c_str());
   if (error != 0) {
     if (!sample.visible_devices) sample.visible_devices = WhyProcess(error);
     return;
@@ -266,15 +276,16 @@ void ProcessReader::ReadContainer(ProcessEntry& entry) {
   ProcessSample& sample = entry.sample;
   if (containers_ == nullptr) return;
   ++proc_.reads;
-  const ShortPath path("{}/cgroup", sample.pid);
+  const ShortPath path(sample.pid, "/cgroup");
   const int error = buffer_.ReadOnce(proc_.folder.get(), path.c_str());
   if (error != 0) {
     sample.container = WhyProcess(error);
     entry.container = -1;
     return;
   }
-  entry.container = containers_->Find(buffer_.text(), ShortPath("{}", sample.pid).c_str());
-  sample.container = containers_->Label(entry.container);
+  entry.container = containers_->Find(buffer_.text(), ShortPath(sample.pid).c_str());
+  const std::string& label = containers_->Label(entry.container);
+  if (!sample.container || *sample.container != label) sample.container = label;
   if (sample.slurm_job.empty()) sample.slurm_job = containers_->Sample(entry.container).slurm_job;
 }
 

@@ -38,14 +38,19 @@ class ProcessReader {
 
   void ForgetMounts() { files_.ForgetMounts(); }
 
-  static constexpr double kDetailSeconds = 10;
+  // Find out whether processes on a device hold a device node; dear where thousands of files are
+  // open.
+  void LookForDeviceNodes(bool look) { look_for_nodes_ = look; }
+
+  static constexpr double kDetailSeconds = 10;   // between two looks at open files
+  static constexpr double kProgramSeconds = 30;  // and at what hardly ever changes
 
  private:
   int Get(KeptFile& file, int pid, const char* name, bool keep);
   void ReadStatus(ProcessEntry& entry, bool keep);
   void ReadStatm(ProcessEntry& entry, bool keep);
   void ReadIo(ProcessEntry& entry, bool keep);
-  void ReadDetails(ProcessEntry& entry, MonoTime now);
+  void ReadDetails(ProcessEntry& entry, bool fresh, MonoTime now);
   void ReadCommand(ProcessEntry& entry);
   void ReadEnvironment(ProcessEntry& entry);
   void ReadContainer(ProcessEntry& entry);
@@ -59,6 +64,8 @@ class ProcessReader {
   ReadBuffer buffer_;
   uint64_t boot_time_ = 0;
   int online_cpus_ = INT_MAX;
+  bool look_for_nodes_ = true;
+  uint32_t own_uid_;
   double ticks_per_second_;
   double page_bytes_;
 };

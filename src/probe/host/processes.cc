@@ -30,7 +30,6 @@ void Complete(const ProcessEntry& from, ProcessSample& to) {
 Processes::Processes(const ProbeOptions& options, const Root& root, ProcFolder& proc,
                      const Users& users, cgroup::Containers* containers, const Clock& clock)
     : options_(options),
-      root_(root),
       proc_(proc),
       containers_(containers),
       clock_(clock),
@@ -38,7 +37,8 @@ Processes::Processes(const ProbeOptions& options, const Root& root, ProcFolder& 
       thread_reader_(proc, clock),
       tree_(proc),
       here_(FindNamespace(proc)),
-      device_nodes_(HasDeviceNodes(root)) {
+      device_nodes_(root) {
+  Refresh();
   // Up to four files of each; the program needs some descriptors for other ends.
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -47,7 +47,9 @@ Processes::Processes(const ProbeOptions& options, const Root& root, ProcFolder& 
 
 void Processes::Refresh() {
   reader_.ForgetMounts();
-  device_nodes_ = HasDeviceNodes(root_);
+  has_device_nodes_ = device_nodes_.Any();
+  // Only inside a PID namespace of its own does it matter who holds one (translation.h).
+  reader_.LookForDeviceNodes(!here_.initial && has_device_nodes_);
 }
 
 // Whether anybody will ask for relatives is only known for sure once the devices have told.
@@ -102,7 +104,10 @@ void Processes::ReadOne(ProcessEntry& entry, bool listed) {
   }
   const bool keep = proc_.live && (entry.kept || kept_ < kept_most_);
   const size_t parts = 1 + before_ / kWholePerFrame;
+  const int parent = entry.sample.parent;
+  const bool was_gone = entry.gone;
   reader_.Read(entry, keep, (sequence_ + place) % parts == 0);
+  if (entry.gone ? !was_gone : parent != 0 && parent != entry.sample.parent) tree_.Doubt();
   const bool open = entry.stat.open();
   kept_ += open && !entry.kept ? 1 : 0;
   kept_ -= !open && entry.kept ? 1 : 0;
@@ -128,7 +133,7 @@ void Processes::ReadListed(Frame& frame) {
   for (const ProcessSample& process : frame.processes) {
     ProcessEntry& entry = EntryOf(process.pid);
     ReadOne(entry, true);
-    entry.holder = Judge(here_, device_nodes_, entry);
+    entry.holder = Judge(here_, has_device_nodes_, entry);
     entry.was_here = entry.was_here || entry.holder == Holder::kHere;
   }
 }
@@ -136,7 +141,7 @@ void Processes::ReadListed(Frame& frame) {
 bool Processes::IsLauncher(Tree::Node& node) {
   if (node.launcher) return *node.launcher;
   ++proc_.reads;
-  const int error = buffer_.ReadFront(proc_.folder.get(), ShortPath("{}/cmdline", node.pid).c_str(),
+  const int error = buffer_.ReadFront(proc_.folder.get(), ShortPath(node.pid, "/cmdline").c_str(),
                                       kMostCommandLine);
   node.launcher = error == 0 && KindOf("", Arguments(buffer_.text())) == CommandKind::kLauncher;
   return *node.launcher;
@@ -189,8 +194,13 @@ void Processes::ReadRelatives(int last_pid) {
 // What belongs to the roots, of which the first `listed` are the driver's.
 void Processes::FindRelatives(int last_pid, size_t listed) {
   tree_.Update(last_pid, clock_.Mono(), 2 * options_.slow_seconds);
-  // As long as neither the jobs nor the tree change, their relatives are the same.
-  if (tree_.version() == tree_before_ && roots_ == roots_before_) return;
+  // As long as neither the jobs nor the tree around them change, their relatives are the same.
+  const bool joined = std::any_of(tree_.added().begin(), tree_.added().end(), [this](int pid) {
+    const Tree::Node* node = tree_.Find(pid);
+    return node != nullptr && std::binary_search(family_.begin(), family_.end(), node->parent);
+  });
+  tree_.ForgetAdded();
+  if (!joined && tree_.version() == tree_before_ && roots_ == roots_before_) return;
   roots_before_ = roots_;
   tree_before_ = tree_.version();
   FindLaunchers();
@@ -202,6 +212,9 @@ void Processes::FindRelatives(int last_pid, size_t listed) {
   }
   std::sort(found_.begin(), found_.end());
   found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+  family_ = roots_;
+  family_.insert(family_.end(), found_.begin(), found_.end());
+  std::sort(family_.begin(), family_.end());
 }
 
 void Processes::AssignRoles() {
@@ -253,7 +266,7 @@ void Processes::UseContainers() {
       // Nobody uses it, so it may be forgotten; should the process be ours after all, it is
       // looked up again.
       entry->container = -1;
-      entry->has_details = false;
+      entry->next_program = MonoTime{};
     }
   }
 }

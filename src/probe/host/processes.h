@@ -62,7 +62,6 @@ class Processes {
   ProcessEntry* Present(int pid);
 
   const ProbeOptions& options_;
-  const Root& root_;
   ProcFolder& proc_;
   cgroup::Containers* containers_;
   const Clock& clock_;
@@ -71,13 +70,14 @@ class Processes {
   Tree tree_;
   Relatives relatives_;
   Namespace here_;
-  bool device_nodes_;
+  DeviceNodes device_nodes_;
+  bool has_device_nodes_ = false;
   ReadBuffer buffer_;
 
   std::unordered_map<int, std::unique_ptr<ProcessEntry>> entries_;
   std::vector<ProcessEntry*> present_;  // of this frame: the listed ones, then the relatives
   size_t listed_ = 0;
-  std::vector<int> roots_, found_, roots_before_;
+  std::vector<int> roots_, found_, roots_before_, family_;
   uint64_t tree_before_ = 0;
   uint64_t sequence_ = 0;
   int watched_ = 0;                             // whose threads are asked for

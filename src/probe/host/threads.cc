@@ -21,7 +21,7 @@ void ThreadReader::Read(ProcessEntry& entry) {
   auto& fields = entry.sample.fields;
   const int pid = entry.sample.pid;
   ++proc_.reads;
-  const int error = ListNumbers(proc_.folder.get(), ShortPath("{}/task", pid).c_str(), tids_);
+  const int error = ListNumbers(proc_.folder.get(), ShortPath(pid, "/task").c_str(), tids_);
   if (error != 0) {
     entry.sample.threads.clear();
     for (const F field :
@@ -61,7 +61,7 @@ void ThreadReader::Read(ProcessEntry& entry) {
   for (ThreadEntry& thread : entry.threads) {
     ++proc_.reads;
     const int failed = buffer_.ReadOnce(
-        proc_.folder.get(), ShortPath("{}/task/{}/stat", pid, thread.tid).c_str(), Pieces::kOne);
+        proc_.folder.get(), ShortPath(pid, "/task/", thread.tid, "/stat").c_str(), Pieces::kOne);
     const auto stat = failed == 0 ? ParseProcStat(buffer_.text()) : std::nullopt;
     if (!stat) continue;  // it ended since the list was made
     const MonoTime now = clock_.Mono();
@@ -107,7 +107,7 @@ void ThreadReader::ReadSwitches(ProcessEntry& entry) {
     if (budget > 0) --budget;
     ++proc_.reads;
     const int error = buffer_.ReadOnce(
-        proc_.folder.get(), ShortPath("{}/task/{}/status", entry.sample.pid, thread.tid).c_str(),
+        proc_.folder.get(), ShortPath(entry.sample.pid, "/task/", thread.tid, "/status").c_str(),
         Pieces::kOne);
     const auto status = error == 0 ? ParseProcStatus(buffer_.text()) : std::nullopt;
     if (!status || !status->voluntary_switches || !status->involuntary_switches) {

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/kept_file.h"
@@ -50,11 +51,13 @@ Namespace FindNamespace(ProcFolder& proc) {
   return here;
 }
 
-bool HasDeviceNodes(const Root& root) {
-  for (const char* node : {"/dev/nvidiactl", "/dev/nvidia0", "/dev/dxg", "/dev/nvmap"}) {
-    if (access(root.Path(node).c_str(), F_OK) == 0) return true;
-  }
-  return false;
+DeviceNodes::DeviceNodes(const Root& root)
+    : paths_{root.Path("/dev/nvidiactl"), root.Path("/dev/nvidia0"), root.Path("/dev/dxg"),
+             root.Path("/dev/nvmap")} {}
+
+bool DeviceNodes::Any() const {
+  return std::any_of(paths_.begin(), paths_.end(),
+                     [](const std::string& path) { return access(path.c_str(), F_OK) == 0; });
 }
 
 Holder Judge(const Namespace& here, bool device_nodes, const ProcessEntry& entry) {

@@ -5,7 +5,9 @@
 // process of that number here must be able to be the one that is meant.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string>
 
 #include "model/frame.h"
 #include "probe/host/proc_folder.h"
@@ -21,9 +23,17 @@ struct Namespace {
 };
 [[nodiscard]] Namespace FindNamespace(ProcFolder& proc);
 
-// Whether there are device nodes at all below the Root: where there are none (a driver that is
-// played, a kernel without nodes), not holding one says nothing.
-[[nodiscard]] bool HasDeviceNodes(const Root& root);
+// The device nodes below the Root.
+class DeviceNodes {
+ public:
+  explicit DeviceNodes(const Root& root);
+  // Whether there are any at all: where there are none (a driver that is played, a kernel without
+  // nodes), not holding one says nothing.
+  [[nodiscard]] bool Any() const;
+
+ private:
+  std::array<std::string, 4> paths_;
+};
 
 // What a process that the driver lists is to us.
 [[nodiscard]] Holder Judge(const Namespace& here, bool device_nodes, const ProcessEntry& entry);

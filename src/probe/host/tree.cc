@@ -25,22 +25,71 @@ Tree::Node* Tree::Find(int pid) {
 int Tree::ParentOf(int pid) {
   ++proc_.reads;
   const int error =
-      buffer_.ReadOnce(proc_.folder.get(), ShortPath("{}/stat", pid).c_str(), Pieces::kOne);
+      buffer_.ReadOnce(proc_.folder.get(), ShortPath(pid, "/stat").c_str(), Pieces::kOne);
   const auto stat = error == 0 ? ParseProcStat(buffer_.text()) : std::nullopt;
   return stat ? stat->parent : 0;
 }
 
 void Tree::Update(int last_pid, MonoTime now, double pause) {
+  const auto after = [now](double seconds) {
+    return MonoTime{now.ns + static_cast<int64_t>(seconds * 1e9)};
+  };
   // Once the numbers have gone round, one may mean another process than before.
   const bool gone_round = last_pid < last_pid_;
   const bool refresh = version_ == 0 || now >= next_refresh_ || gone_round;
-  const bool nobody_new = last_pid != 0 && last_pid == last_pid_;
-  if (!refresh && proc_.live && (nobody_new || now < next_scan_)) return;
-  next_scan_ = MonoTime{now.ns + static_cast<int64_t>(0.9 * pause * 1e9)};
+  if (!refresh && !doubted_ && proc_.live) {
+    if (last_pid != 0) {
+      // Trying a number costs a few times what its entry costs in a list of all.
+      constexpr int kAlwaysTried = 64;
+      const int most = std::max(kAlwaysTried, static_cast<int>(nodes_.size() / 4));
+      if (last_pid - last_pid_ <= most) {
+        TryNumbers(last_pid_ + 1, last_pid);
+        last_pid_ = last_pid;
+        return;
+      }
+    }
+    if (now < next_scan_) return;
+  }
+  // A sample comes a little early or late; what is due by then is due now.
+  next_scan_ = after(0.9 * pause);
+  if (refresh) next_refresh_ = after(last_pid == 0 ? kBlindSeconds : kRefreshSeconds);
   last_pid_ = last_pid;
-  const double period = last_pid == 0 ? kBlindSeconds : kRefreshSeconds;
-  if (refresh) next_refresh_ = MonoTime{now.ns + static_cast<int64_t>(period * 1e9)};
+  doubted_ = false;
+  retry_.clear();
   Scan(refresh);
+}
+
+// A number may be given a moment before its process can be seen, so that the last ones which were
+// not there are tried a second time.
+void Tree::TryNumbers(int first, int last) {
+  constexpr int kLate = 8;
+  late_.clear();
+  for (const int pid : retry_) Try(pid);
+  for (int pid = first; pid <= last; ++pid) {
+    if (!Try(pid) && pid > last - kLate) late_.push_back(pid);
+  }
+  std::swap(late_, retry_);
+}
+
+// True when there is such a process or thread.
+bool Tree::Try(int pid) {
+  ++proc_.reads;
+  const int error =
+      buffer_.ReadOnce(proc_.folder.get(), ShortPath(pid, "/stat").c_str(), Pieces::kOne);
+  const auto stat = error == 0 ? ParseProcStat(buffer_.text()) : std::nullopt;
+  if (!stat) return false;
+  constexpr int kThread = -1;  // threads have numbers, too, but send their parent no signal
+  if (stat->exit_signal == kThread) return true;
+  const Node node{pid, stat->parent, true, false, {}};
+  const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), node, ByPid);
+  if (at != nodes_.end() && at->pid == pid) {
+    *at = node;  // the number of one that ended
+    doubted_ = true;
+  } else {
+    nodes_.insert(at, node);
+    added_.push_back(pid);
+  }
+  return true;
 }
 
 void Tree::Scan(bool reread) {
