@@ -15,11 +15,17 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
 
-sigset_t Signals() {
+// What ends a program, and a terminal that went away, which `log` takes for "reopen".
+sigset_t Endings() {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
+  return set;
+}
+
+sigset_t Signals() {
+  sigset_t set = Endings();
   sigaddset(&set, SIGHUP);
   return set;
 }
@@ -29,11 +35,12 @@ sigset_t Signals() {
 SignalWaiter::SignalWaiter(const Clock& clock, int output) : clock_(clock), output_(output) {
   const sigset_t set = Signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  signals_ = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  signals_ = UniqueFd(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  impatience_.emplace(Endings());
 }
 
 SignalWaiter::~SignalWaiter() {
-  if (signals_ >= 0) close(signals_);
+  impatience_.reset();
   const sigset_t set = Signals();
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
@@ -43,12 +50,12 @@ Wake SignalWaiter::WaitUntil(MonoTime deadline) {
     const int64_t left = std::max<int64_t>(0, deadline - clock_.Mono());
     const timespec timeout{left / kSecond, left % kSecond};
     // No event is asked of the output: only its error, a pipe without a reader, wakes us.
-    pollfd fds[] = {{signals_, POLLIN, 0}, {output_, 0, 0}};
+    pollfd fds[] = {{signals_.get(), POLLIN, 0}, {output_, 0, 0}};
     const int ready = ppoll(fds, 2, &timeout, nullptr);
     if (ready < 0 && errno != EINTR) return Wake::kStop;
     if (ready > 0 && (fds[0].revents & POLLIN) != 0) {
       signalfd_siginfo info{};
-      if (read(signals_, &info, sizeof info) != sizeof info) continue;
+      if (read(signals_.get(), &info, sizeof info) != sizeof info) continue;
       return info.ssi_signo == SIGHUP ? Wake::kHangUp : Wake::kStop;
     }
     if (ready > 0 && (fds[1].revents & POLLERR) != 0) return Wake::kReaderGone;

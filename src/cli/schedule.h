@@ -5,9 +5,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "base/clock.h"
+#include "base/fd.h"
 #include "base/result.h"
+#include "cli/impatience.h"
 
 namespace gpusight::cli {
 
@@ -26,7 +29,8 @@ class Waiter {
 };
 
 // Blocks SIGINT, SIGTERM and SIGHUP in this thread, and so in all that it starts, for as long as
-// it lives, and takes them in WaitUntil() only: what is being written is always finished.
+// it lives, and takes them in WaitUntil() only: what is being written is finished. Where that does
+// not end, SIGINT and SIGTERM end the program after a second.
 class SignalWaiter : public Waiter {
  public:
   // `output`: a descriptor whose reader may go away, or -1.
@@ -39,7 +43,8 @@ class SignalWaiter : public Waiter {
  private:
   const Clock& clock_;
   int output_;
-  int signals_ = -1;
+  UniqueFd signals_;
+  std::optional<Impatience> impatience_;
 };
 
 struct Schedule {

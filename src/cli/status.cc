@@ -6,6 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
+#include <thread>
 
 #include "cli/registry.h"
 #include "cli/schedule.h"
@@ -82,7 +85,9 @@ class Status : public Command {
     }
     const bool page = !json_ && !csv_;
     if (sample_ < 0) sample_ = page && context.out_is_terminal ? kTerminalSample : 0;
-    SignalWaiter waiter(context.clock, STDOUT_FILENO);
+    // One look has nothing to finish: a signal does to it what it does to any program.
+    std::optional<SignalWaiter> waiter;
+    if (watch_ > 0) waiter.emplace(context.clock, STDOUT_FILENO);
     SamplerOptions options;
     // One look cannot see an event, and a first look at rates sees nothing.
     options.nvml.events = options.nvml.log_silence = watch_ > 0;
@@ -104,8 +109,7 @@ class Status : public Command {
     uuids_ = UuidsOf(frame_, *chosen);
 
     if (sample_ > 0) {
-      const MonoTime next{context.clock.Mono().ns + static_cast<int64_t>(sample_ * 1e9)};
-      if (waiter.WaitUntil(next) != Wake::kDeadline) return ExitCode::kOk;
+      if (!Pause(context.clock, waiter)) return ExitCode::kOk;
       const Frame before = frame_;
       sampler->Sample(frame_);
       PrependRings(before, frame_);
@@ -119,12 +123,22 @@ class Status : public Command {
       if (!shown) return tl::unexpected(shown.error());
       return true;
     };
-    const auto ended = RunSchedule({.interval = watch_}, context.clock, waiter, look, nullptr);
+    const auto ended = RunSchedule({.interval = watch_}, context.clock, *waiter, look, nullptr);
     if (!ended) return tl::unexpected(ended.error());
     return ExitCode::kOk;
   }
 
  private:
+  // The time between two looks. False when a signal ended it.
+  bool Pause(const Clock& clock, std::optional<SignalWaiter>& waiter) const {
+    if (!waiter) {
+      std::this_thread::sleep_for(std::chrono::duration<double>(sample_));
+      return true;
+    }
+    const MonoTime next{clock.Mono().ns + static_cast<int64_t>(sample_ * 1e9)};
+    return waiter->WaitUntil(next) == Wake::kDeadline;
+  }
+
   Result<ExitCode> Show(const Context& context, bool first) {
     FindPositions(frame_, uuids_, devices_);
     out_.clear();

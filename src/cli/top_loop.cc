@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <initializer_list>
 
 #include "cli/top_signal.h"
 #include "model/text/top.h"
@@ -16,13 +17,15 @@
 namespace gpusight::cli {
 namespace {
 
-sigset_t Handled() {
+sigset_t Set(std::initializer_list<int> signals) {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH}) {
-    sigaddset(&set, signal);
-  }
+  for (const int signal : signals) sigaddset(&set, signal);
   return set;
+}
+
+sigset_t Handled() {
+  return Set({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH});
 }
 
 }  // namespace
@@ -31,10 +34,12 @@ ScreenSignals::ScreenSignals() {
   const sigset_t set = Handled();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   fd_ = UniqueFd(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  impatience_.emplace(Set({SIGINT, SIGTERM, SIGHUP, SIGQUIT}));
 }
 
 ScreenSignals::~ScreenSignals() {
   const sigset_t set = Handled();
+  impatience_.reset();
   // What is still pending was meant for the screen, which is gone.
   while (Next() != 0) {
   }
@@ -49,9 +54,7 @@ int ScreenSignals::Next() {
 }
 
 void ScreenSignals::StopHere() {
-  sigset_t stop;
-  sigemptyset(&stop);
-  sigaddset(&stop, SIGTSTP);
+  const sigset_t stop = Set({SIGTSTP});
   struct sigaction action{};
   struct sigaction before{};
   action.sa_handler = SIG_DFL;

@@ -3,8 +3,11 @@
 // comes first, changes the state and draws. It never waits for the driver.
 #pragma once
 
+#include <optional>
+
 #include "base/clock.h"
 #include "base/fd.h"
+#include "cli/impatience.h"
 #include "cli/top_sampler.h"
 #include "tui/state.h"
 #include "tui/terminal_ncurses.h"
@@ -13,7 +16,8 @@
 namespace gpusight::cli {
 
 // Blocks the signals that the screen handles (interrupt, end, hang-up, stop, continue, resize) for
-// as long as it lives, in this thread and in those started after it.
+// as long as it lives, in this thread and in those started after it. On a terminal that takes no
+// more output, those that end the view end the program after a second.
 class ScreenSignals {
  public:
   ScreenSignals();
@@ -29,6 +33,7 @@ class ScreenSignals {
 
  private:
   UniqueFd fd_;
+  std::optional<Impatience> impatience_;
 };
 
 class TopLoop {
