@@ -19,6 +19,12 @@ Known<double> SumOfProcesses(const Frame& frame, size_t device) {
   return sum;
 }
 
+Known<double> Residual(const Known<double>& used, const Known<double>& processes) {
+  if (!used) return used.missing();
+  if (!processes) return processes.missing();
+  return *used - *processes;
+}
+
 }  // namespace
 
 Account AccountOf(const Frame& frame, size_t device) {
@@ -29,23 +35,33 @@ Account AccountOf(const Frame& frame, size_t device) {
   account.free = sample[DeviceField::kMemoryFree];
   account.driver_reserved = sample[DeviceField::kMemoryDriverReserved];
   account.processes = SumOfProcesses(frame, device);
-  if (!account.used) {
-    account.residual = account.used.missing();
-  } else if (!account.processes) {
-    account.residual = account.processes.missing();
-  } else {
-    account.residual = *account.used - *account.processes;
-  }
+  account.residual = Residual(account.used, account.processes);
   account.balanced = account.total && account.used && account.free && account.driver_reserved &&
                      *account.total == *account.used + *account.free + *account.driver_reserved;
   return account;
 }
 
+// One look at each process, whatever the number of devices: thousands of them do not fit the cache.
 void FillAccounts(Frame& frame) {
+  const auto sum_of = [&](size_t device) -> Known<double>& {
+    return frame.devices[device].fields[DeviceField::kMemoryProcesses];
+  };
   for (size_t i = 0; i < frame.devices.size(); ++i) {
-    const Account account = AccountOf(frame, i);
-    frame.devices[i].fields[DeviceField::kMemoryProcesses] = account.processes;
-    frame.devices[i].fields[DeviceField::kMemoryResidual] = account.residual;
+    const Known<double>& count = frame.devices[i].process_count;
+    sum_of(i) = count ? Known<double>(0.0) : Known<double>(count.missing());
+  }
+  for (const ProcessSample& process : frame.processes) {
+    for (const GpuUse& use : process.uses) {
+      const auto device = static_cast<size_t>(use.device);
+      if (device >= frame.devices.size() || !sum_of(device)) continue;
+      const Known<double>& bytes = use.fields[UseField::kMemory];
+      sum_of(device) = bytes ? Known<double>(*sum_of(device) + *bytes) : Absence::kIncomplete;
+    }
+  }
+  for (size_t i = 0; i < frame.devices.size(); ++i) {
+    DeviceSample& sample = frame.devices[i];
+    sample.fields[DeviceField::kMemoryResidual] =
+        Residual(sample[DeviceField::kMemoryUsed], sum_of(i));
   }
 }
 

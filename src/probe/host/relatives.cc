@@ -5,6 +5,7 @@ namespace gpusight::host {
 
 void Relatives::Find(const Tree& tree, const std::vector<int>& roots, std::vector<int>& out) {
   const auto& nodes = tree.nodes();
+  if (marks_.capacity() < nodes.size()) marks_.reserve(nodes.capacity());
   marks_.assign(nodes.size(), Mark::kUnknown);
   for (const int pid : roots) {
     if (const Tree::Node* node = tree.Find(pid)) {

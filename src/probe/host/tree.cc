@@ -100,6 +100,9 @@ void Tree::Scan(bool reread) {
   // Both lists are sorted: walk them together.
   for (Node& node : nodes_) node.seen = false;
   const size_t known = nodes_.size();
+  // Room for the ups and downs of a machine, so that these allocate nothing.
+  const size_t most = known + listed_.size();
+  if (nodes_.capacity() < most) nodes_.reserve(most + most / 2);
   size_t at = 0;
   for (const int pid : listed_) {
     while (at < known && nodes_[at].pid < pid) ++at;

@@ -28,6 +28,11 @@ void Fill(GpuUse& out, const Use& use, const Gpu& gpu) {
   out.fields[UseField::kDecoder] = ratio(sample.decoder);
 }
 
+// Drains differ in size; a copy that takes as much room as its original grows no more than that.
+void CopyRoom(const std::vector<SubSample>& from, std::vector<SubSample>& to) {
+  if (to.capacity() < from.size()) to.reserve(from.capacity());
+}
+
 size_t CountPids(const std::vector<Use>& uses) {
   size_t pids = 0;
   for (size_t i = 0; i < uses.size(); ++i) pids += i == 0 || uses[i - 1].pid != uses[i].pid;
@@ -41,7 +46,11 @@ void CardReader::Fill(Frame& frame) {
   frame.driver = connection_.info();
   frame.devices.resize(gpus.size());
   for (size_t i = 0; i < gpus.size(); ++i) {
-    frame.devices[i] = gpus[i]->sample;
+    const DeviceSample& sample = gpus[i]->sample;
+    CopyRoom(sample.utilization_ring, frame.devices[i].utilization_ring);
+    CopyRoom(sample.memory_activity_ring, frame.devices[i].memory_activity_ring);
+    CopyRoom(sample.power_ring, frame.devices[i].power_ring);
+    frame.devices[i] = sample;
     gpus[i]->sample.xids.clear();
   }
   std::vector<Event>& events = devices_.events();

@@ -91,6 +91,7 @@ Return Ring::Read(Pass& pass, Gpu& gpu, double next) {
 }
 
 RingStats Ring::Give(std::vector<SubSample>& out) {
+  if (out.capacity() < waiting_.size()) out.reserve(waiting_.capacity());
   out.assign(waiting_.begin(), waiting_.end());
   waiting_.clear();
   return std::exchange(stats_, {});
