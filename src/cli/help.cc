@@ -65,7 +65,8 @@ void ListOptions(std::string& out, const Options& options, const Text& title, La
 
 std::string ProgramHelp(const std::vector<std::unique_ptr<Command>>& commands,
                         const Options& global, Language language) {
-  std::string out = "gpusight: " + Say(language, text::kProgramSummary) + "\n\n";
+  std::string out =
+      Say(language, text::kHelpWords, "gpusight", Say(language, text::kProgramSummary)) + "\n\n";
   out += Say(language, text::kHelpUsage, Say(language, text::kHelpSynopsis)) + "\n\n";
   out += Say(language, text::kHelpHeading, Say(language, text::kHelpCommands)) + "\n";
   std::vector<Item> items;
@@ -85,7 +86,8 @@ std::string HelpOf(const Option& option, Language language) {
   if (option.words.empty() || option.is_positional()) return help;
   // The words that had no room beside the name.
   if (option.value_name() != option.value) return help;
-  return Say(language, text::kHelpWords, help, fmt::format("{}", fmt::join(option.words, ", ")));
+  return Say(language, text::kHelpWords, help,
+             fmt::format("{}", fmt::join(option.words, Say(language, text::kBetweenWords))));
 }
 
 std::vector<std::string> ValueNotes(const Options& options, Language language) {
@@ -109,8 +111,9 @@ std::string Synopsis(const Command& command, const Options& own, Language langua
 
 std::string CommandHelp(const Command& command, const Options& own, const Options& global,
                         Language language) {
-  std::string out =
-      fmt::format("gpusight {}: {}\n\n", command.name(), Say(language, command.summary()));
+  std::string out = Say(language, text::kHelpWords, fmt::format("gpusight {}", command.name()),
+                        Say(language, command.summary())) +
+                    "\n\n";
   out += Say(language, text::kHelpUsage, Synopsis(command, own, language)) + "\n\n";
   out += Wrap(Say(language, command.description()), 0) + "\n";
   ListOptions(out, own, text::kHelpOptions, language);

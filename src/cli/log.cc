@@ -36,13 +36,14 @@ constexpr double kLeastLength = 0.001;          // 0 would be taken for "for eve
 std::string FieldHelp(Language language) {
   std::string out;
   const auto list = [&](const Text& title, bool of_devices) {
-    out += Say(language, title) + ":\n";
+    out += Say(language, text::kHelpHeading, Say(language, title)) + "\n";
     for (const LogField field : exporting::AllLogFields(true)) {
       if ((field.scope == LogField::Scope::kDevice) != of_devices) continue;
       const CatalogRow& row = exporting::RowOf(field);
-      out += fmt::format("  {} {}\n    {} ({}: {})\n", Pad(exporting::ShortName(field), 22),
-                         Say(language, row.label), Say(language, row.meaning),
-                         exporting::LongName(field), UnitName(row.unit));
+      out += fmt::format("  {} {}\n    {}\n", Pad(exporting::ShortName(field), 22),
+                         Say(language, row.label),
+                         Say(language, text::kLogFieldMeaning, Say(language, row.meaning),
+                             exporting::LongName(field), Say(language, UnitName(row.unit))));
     }
   };
   list(text::kLogFieldsDevice, true);

@@ -16,6 +16,7 @@ namespace {
 
 // Nobody waits longer, and no sum of such times overflows.
 constexpr double kMostDays = 366;
+constexpr std::string_view kBooleans[] = {"true", "false"};
 
 tl::unexpected<Error> BadValue(Language language, const Option& option, std::string_view value,
                                std::string remedy) {
@@ -24,9 +25,9 @@ tl::unexpected<Error> BadValue(Language language, const Option& option, std::str
               std::move(remedy));
 }
 
-// "a, b or c" is left to the text around it: a plain comma list reads the same in both languages.
-std::string Join(std::span<const std::string_view> words) {
-  return fmt::format("{}", fmt::join(words, ", "));
+// "a, b, c"; "a or b" is left to the text around it.
+std::string Join(std::span<const std::string_view> words, Language language) {
+  return fmt::format("{}", fmt::join(words, Say(language, text::kBetweenWords)));
 }
 
 }  // namespace
@@ -68,7 +69,8 @@ Option& Options::Switch(std::string_view names, const Text& help, bool& target) 
   Option& option = Add(names, "", help);
   option.set = [&target, &option](std::string_view given, Language language) -> Result<void> {
     if (!given.empty() && given != "true" && given != "false") {
-      return BadValue(language, option, given, Say(language, text::kUseOneOf, "true, false"));
+      return BadValue(language, option, given,
+                      Say(language, text::kUseOneOf, Join(kBooleans, language)));
     }
     target = given != "false";
     return {};
@@ -103,7 +105,7 @@ Option& Options::Choice(std::string_view names, std::vector<std::string_view> wo
       const auto near = Nearest(given, option.words);
       return BadValue(language, option, given,
                       near ? Say(language, text::kDidYouMean, *near)
-                           : Say(language, text::kUseOneOf, Join(option.words)));
+                           : Say(language, text::kUseOneOf, Join(option.words, language)));
     }
     target = given;
     return {};

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "base/units.h"
+#include "model/text/units.h"
 
 namespace gpusight {
 
@@ -15,34 +16,34 @@ std::optional<DeviceField> FindDeviceField(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view UnitName(Unit unit) {
+const Text& UnitName(Unit unit) {
   switch (unit) {
     case Unit::kRatio:
-      return "ratio";
+      return text::kUnitRatio;
     case Unit::kBytes:
-      return "bytes";
+      return text::kUnitBytes;
     case Unit::kBytesPerSecond:
-      return "bytes per second";
+      return text::kUnitBytesPerSecond;
     case Unit::kSeconds:
-      return "seconds";
+      return text::kUnitSeconds;
     case Unit::kWatts:
-      return "watts";
+      return text::kUnitWatts;
     case Unit::kJoules:
-      return "joules";
+      return text::kUnitJoules;
     case Unit::kCelsius:
-      return "celsius";
+      return text::kUnitCelsius;
     case Unit::kHertz:
-      return "hertz";
+      return text::kUnitHertz;
     case Unit::kCount:
-      return "count";
+      return text::kUnitCount;
     case Unit::kCores:
-      return "cores";
+      return text::kUnitCores;
     case Unit::kMask:
-      return "bit mask";
+      return text::kUnitMask;
     case Unit::kNumber:
-      return "number";
+      return text::kUnitNumber;
   }
-  return "?";
+  return text::kUnitUnknown;
 }
 
 std::string FormatValue(Unit unit, double value) {

@@ -243,7 +243,7 @@ struct CatalogRow {
 [[nodiscard]] std::optional<DeviceField> FindDeviceField(std::string_view name);
 
 // "bytes", "ratio", …; the word in docs/metrics.md.
-[[nodiscard]] std::string_view UnitName(Unit unit);
+[[nodiscard]] const Text& UnitName(Unit unit);
 
 // A value for people: 0.78 -> "78%", bytes -> "12.4GiB", hertz -> "1980MHz".
 [[nodiscard]] std::string FormatValue(Unit unit, double value);

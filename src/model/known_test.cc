@@ -20,7 +20,7 @@ TEST(Known, ZeroIsAValue) {
 TEST(Describe, NamesTheReasonInBothLanguages) {
   EXPECT_EQ(Describe({Absence::kNotSupported, 0}), "not supported");
   EXPECT_EQ(Describe({Absence::kDriverError, 999}), "driver error 999");
-  EXPECT_EQ(Describe({Absence::kLost, 0}, Language::kChinese), "GPU 已丢失");
+  EXPECT_EQ(Describe({Absence::kLost, 0}, Language::kChinese), "GPU 已掉线");
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ std::string MetricTable(std::span<const CatalogRow> rows, const char* log_prefix
     out += fmt::format("| {} |", Code(row.name));
     if (log_prefix != nullptr) out += fmt::format(" {} |", Code(log_prefix + std::string(row.log)));
     out += fmt::format(
-        " {} | {} | {} | {} |\n", Code(path), UnitName(row.unit),
+        " {} | {} | {} | {} |\n", Code(path), Say(language, UnitName(row.unit)),
         Say(language, row.kind == Kind::kCounter ? text::kDocsCounter : text::kDocsGauge),
         Cell(Say(language, row.meaning)));
   }

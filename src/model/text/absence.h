@@ -11,7 +11,7 @@ inline constexpr Text kNotSupported{"not supported", "不支持"};
 inline constexpr Text kNoSuchCall{"driver too old", "驱动版本过旧"};
 inline constexpr Text kNoPermission{"no permission", "没有权限"};
 inline constexpr Text kUnderMig{"not available under MIG", "MIG 模式下不可用"};
-inline constexpr Text kLost{"GPU lost", "GPU 已丢失"};
+inline constexpr Text kLost{"GPU lost", "GPU 已掉线"};
 inline constexpr Text kNoAnswer{"driver not answering", "驱动无响应"};
 inline constexpr Text kImplausible{"implausible value rejected", "数值不合理，已丢弃"};
 inline constexpr Text kOutsideNamespace{"outside this container", "位于容器之外"};
@@ -23,6 +23,6 @@ inline constexpr Text kIncomplete{"incomplete: a part is unknown", "不完整：
 inline constexpr Text kNotApplicable{"does not apply", "不适用"};
 inline constexpr Text kDriverError{"driver error {}", "驱动错误 {}"};
 inline constexpr Text kNotAsked{"left out of a quick look (--sample asks)",
-                                "快速查看未包含（加 --sample 可获取）"};
+                                "快速查看时略过（加 --sample 可获取）"};
 
 }  // namespace gpusight::text

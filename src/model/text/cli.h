@@ -8,9 +8,8 @@
 namespace gpusight::text {
 
 // Exit codes
-inline constexpr Text kExitOk{"The command did what it was asked to do.", "命令已按要求完成。"};
-inline constexpr Text kExitFailed{"Reading, writing or waiting failed.",
-                                  "读取、写入或等待时失败。"};
+inline constexpr Text kExitOk{"The command did what it was asked to do.", "命令正常完成。"};
+inline constexpr Text kExitFailed{"Reading, writing or waiting failed.", "读取、写入或等待失败。"};
 inline constexpr Text kExitUsage{"The command line or the configuration file is wrong.",
                                  "命令行或配置文件有误。"};
 inline constexpr Text kExitNoGpu{"There is no driver or no usable GPU.",
@@ -30,10 +29,12 @@ inline constexpr Text kBadCommandLine{"the command line cannot be understood ({}
                                       "无法理解命令行（{}）"};
 inline constexpr Text kEmptyValue{"the value of {} is empty", "{} 的值为空"};
 inline constexpr Text kEmptyValueRemedy{"Give it one, or leave the option away.",
-                                        "请给出取值，或去掉该选项。"};
+                                        "请指定取值，或去掉该选项。"};
 inline constexpr Text kOptionOfCommand{"{} is an option of '{}'", "{} 是“{}”的选项"};
-inline constexpr Text kBehindCommand{"Write it behind the command: {}.", "请写在命令之后：{}。"};
-inline constexpr Text kBehindDashes{"the command '{}' stands behind '--'", "命令“{}”位于“--”之后"};
+inline constexpr Text kBehindCommand{"Write it behind the command: {}.",
+                                     "请把它写在命令之后：{}。"};
+inline constexpr Text kBehindDashes{"the command '{}' stands behind '--'",
+                                    "命令“{}”写在了“--”之后"};
 inline constexpr Text kBadValue{"'{0}' is not a valid value for {1}", "“{0}”不是 {1} 的有效值"};
 
 // Remedies
@@ -61,7 +62,7 @@ inline constexpr Text kClauseEnd{"; ", "；"};
 inline constexpr Text kOrDemo{"--demo shows a recorded machine.", "--demo 可展示一台录制的机器。"};
 inline constexpr Text kNoRoot{"--root {} is not a folder", "--root {} 不是目录"};
 inline constexpr Text kNoRootRemedy{"Name the folder that stands for /.",
-                                    "请指定用来代替 / 的目录。"};
+                                    "请指定用作根目录（/）的目录。"};
 inline constexpr Text kNoDiary{"the log file cannot be opened ({})", "无法打开日志文件（{}）"};
 inline constexpr Text kNoDiaryRemedy{"Name another with --log-file.", "请用 --log-file 另行指定。"};
 
@@ -69,7 +70,7 @@ inline constexpr Text kNoDiaryRemedy{"Name another with --log-file.", "请用 --
 inline constexpr Text kOptNvml{"Use this NVML library instead of the driver's",
                                "使用指定的 NVML 库，而非系统驱动的库"};
 inline constexpr Text kOptRoot{"Read /proc, /sys and the control groups below this folder",
-                               "从该目录下读取 /proc、/sys 与控制组"};
+                               "从该目录下读取 /proc、/sys 与 cgroup"};
 inline constexpr Text kOptLang{"Language: en or zh (default: from the environment)",
                                "界面语言：en 或 zh（默认取自环境变量）"};
 inline constexpr Text kOptConfig{"Configuration file (default: ~/.config/gpusight/config.toml)",
@@ -86,12 +87,13 @@ inline constexpr Text kOptVersion{"Show the version", "显示版本"};
 
 // Help
 inline constexpr Text kProgramSummary{"What is my GPU doing, why, and what will it do next?",
-                                      "我的 GPU 在做什么，为什么，接下来会怎样？"};
+                                      "我的 GPU 在做什么？为什么？接下来会怎样？"};
 inline constexpr Text kHelpUsage{"Usage: {}", "用法：{}"};
 inline constexpr Text kHelpHeading{"{}:", "{}："};
 inline constexpr Text kHelpSynopsis{"gpusight [COMMAND] [OPTIONS]", "gpusight [命令] [选项]"};
 inline constexpr Text kHelpSynopsisOptions{"[OPTIONS]", "[选项]"};
 inline constexpr Text kHelpWords{"{}: {}", "{}：{}"};
+inline constexpr Text kBetweenWords{", ", "、"};
 inline constexpr Text kHelpTime{
     "TIME is written as 500ms, 5s, 2m, 1h or 1d; a number alone means seconds.",
     "TIME 写作 500ms、5s、2m、1h 或 1d；只写数字时单位为秒。"};
@@ -103,7 +105,7 @@ inline constexpr Text kHelpOptions{"Options", "选项"};
 inline constexpr Text kHelpGlobal{"Options of every command", "通用选项"};
 inline constexpr Text kHelpDefault{"Without a command: top on a terminal, status in a pipe.",
                                    "不带命令时：在终端中运行 top，在管道中运行 status。"};
-inline constexpr Text kHelpMore{"'gpusight COMMAND --help' explains one command.",
-                                "用“gpusight 命令 --help”查看某个命令的说明。"};
+inline constexpr Text kHelpMore{"'gpusight help COMMAND' explains one command.",
+                                "用“gpusight help 命令”查看某个命令的说明。"};
 
 }  // namespace gpusight::text

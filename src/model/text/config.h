@@ -16,7 +16,7 @@ inline constexpr Text kConfigNamelessSection{"a section's name must follow '['",
 inline constexpr Text kConfigStrangeByte{"this character has no place outside quotes and comments",
                                          "引号和注释之外不能出现此字符"};
 inline constexpr Text kConfigOpenString{"this text in quotes does not end on its line",
-                                        "带引号的文本没有在本行内结束"};
+                                        "引号内的文本没有在本行结束"};
 inline constexpr Text kConfigNoUtf8{"the file is not UTF-8 from here on",
                                     "文件从此处起不是 UTF-8 编码"};
 inline constexpr Text kConfigNotToml{"{}", "TOML 语法错误（{}）"};
@@ -32,7 +32,7 @@ inline constexpr Text kConfigSections{"The sections are named like the commands.
                                       "小节名与命令名相同。"};
 inline constexpr Text kConfigUnknownKey{"there is no key '{}' here", "此处没有键“{}”"};
 inline constexpr Text kConfigKeys{"docs/configuration.md lists all keys.",
-                                  "docs/configuration.md 列出了全部键。"};
+                                  "docs/zh/configuration.md 列出了全部键。"};
 inline constexpr Text kConfigUnreadable{"the configuration file cannot be read ({})",
                                         "无法读取配置文件（{}）"};
 inline constexpr Text kConfigUnreadableRemedy{

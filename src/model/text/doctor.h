@@ -47,12 +47,17 @@ inline constexpr Text kDoctorOutsideRemedy{"Run 'gpusight doctor --pid {}' on th
                                            "请在宿主机上运行“gpusight doctor --pid {}”。"};
 inline constexpr Text kDoctorJsonAndCapture{"--json and --capture exclude one another",
                                             "--json 与 --capture 不能同时使用"};
+inline constexpr Text kDoctorCaptureThere{"there is a recording in {} already",
+                                          "{} 中已有录制内容"};
+inline constexpr Text kDoctorCaptureThereRemedy{"Name another folder, or remove that one first.",
+                                                "请指定其他目录，或先删除该目录。"};
 inline constexpr Text kDoctorCaptured{
     "Recorded into {0}. UUIDs and process numbers are replaced; read the files before you give "
     "them away. "
-    "To play it: GPUSIGHT_FAKE_SCENARIO={0}/scenario.json with the fake driver.",
-    "已录制到 {0}。UUID 与进程号均已替换，对外提供前请先查看文件内容。重放：使用模拟驱动并设置 "
-    "GPUSIGHT_FAKE_SCENARIO={0}/scenario.json。"};
+    "To play it: GPUSIGHT_FAKE_SCENARIO={0}/scenario.json gpusight --nvml {1} status (the fake "
+    "driver).",
+    "已录制到 {0}。UUID 与进程号均已替换，对外提供前请先查看文件内容。重放（使用模拟驱动）："
+    "GPUSIGHT_FAKE_SCENARIO={0}/scenario.json gpusight --nvml {1} status"};
 
 // The page
 inline constexpr Text kStateOk{"ok", "正常"};

@@ -18,13 +18,13 @@ inline constexpr Text kDeviceResetRemedy{
     "结束其上的程序后执行：sudo nvidia-smi --gpu-reset -i {}"};
 inline constexpr Text kDeviceDenied{"{} is listed, but may not be opened", "{} 已列出，但无权打开"};
 inline constexpr Text kDeviceSilent{"{} does not answer", "{} 没有应答"};
-inline constexpr Text kDeviceAsleep{"{} is asleep, and was left so", "{} 处于休眠，未唤醒"};
+inline constexpr Text kDeviceAsleep{"{} is asleep, and was left so", "{} 处于休眠状态，未唤醒"};
 
 // Modes
 inline constexpr Text kPersistenceOn{"persistence mode is on", "持久模式已开启"};
 inline constexpr Text kPersistenceOff{
     "{}: persistence mode is off, so every first CUDA program waits seconds for the driver",
-    "{}：持久模式关闭，首个 CUDA 程序需等待数秒加载驱动"};
+    "{}：持久模式关闭，首个启动的 CUDA 程序需等待数秒加载驱动"};
 inline constexpr Text kPersistenceOffRemedy{
     "sudo systemctl enable --now nvidia-persistenced, or until the next boot: sudo nvidia-smi -pm "
     "1",
@@ -60,7 +60,7 @@ inline constexpr Text kPcieBusyRemedy{
     "grep LnkSta"};
 inline constexpr Text kPcieIdle{
     "{}: PCIe at gen {} x{} of gen {} x{}: normal while idle, look again under load",
-    "{}：PCIe 为 Gen{} x{}，最高为 Gen{} x{}：空闲时属正常，请在有负载时再看"};
+    "{}：PCIe 为 Gen{} x{}，最高为 Gen{} x{}；空闲时属正常，请在有负载时再看"};
 inline constexpr Text kPcieNarrow{
     "{}: PCIe has {} of {} lanes; an idle link lowers its speed, but rarely its lanes",
     "{}：PCIe 仅 {} 条通道（共 {} 条）；空闲时会降速，但很少减少通道"};
@@ -73,7 +73,7 @@ inline constexpr Text kNvlinkFewerRemedy{
     "nvidia-smi nvlink -s -i {0}；sudo dmesg | grep -i nvlink"};
 inline constexpr Text kNumaUnknown{
     "{}: no NUMA node known on a machine of {} nodes, so a job cannot be kept near its GPU",
-    "{}：机器有 {} 个 NUMA 节点，但未知其所属节点，任务无法就近绑定"};
+    "{}：机器有 {} 个 NUMA 节点，但不知道该设备属于哪个节点，任务无法就近绑定"};
 inline constexpr Text kNumaUnknownRemedy{
     "Enable NUMA and ACPI SRAT in the firmware (or vNUMA of the virtual machine); nvidia-smi topo "
     "-m",
@@ -145,7 +145,7 @@ inline constexpr Text kXidProgramRemedy{
     "CUDA_LAUNCH_BLOCKING=1 or 'compute-sanitizer python train.py' names the kernel; on one card "
     "only, suspect the card",
     "用 CUDA_LAUNCH_BLOCKING=1 或 compute-sanitizer python train.py "
-    "定位内核；若只在一块卡上出现，则怀疑该卡"};
+    "定位出错的核函数；若只在一块卡上出现，则怀疑该卡"};
 inline constexpr Text kXidConsequence{"follows from another error", "由其他错误引起"};
 inline constexpr Text kXidMemory{"a memory error of the card", "显存硬件错误"};
 inline constexpr Text kXidMemoryRemedy{

@@ -161,7 +161,7 @@ inline constexpr Text kNodesDeniedModeRemedy{
     "/etc/modprobe.d/nvidia-mode.conf；立即生效：sudo "
     "chmod 0666 {}"};
 inline constexpr Text kNodesForbidden{"{} may not be opened: the control group forbids it",
-                                      "无法打开 {}：控制组禁止访问"};
+                                      "无法打开 {}：cgroup 禁止访问"};
 inline constexpr Text kUvmMissing{
     "/dev/nvidia-uvm is missing: CUDA programs fail with 'unknown error'",
     "缺少 /dev/nvidia-uvm：CUDA 程序会报“unknown error”"};
@@ -169,10 +169,10 @@ inline constexpr Text kUvmMissingRemedy{"sudo modprobe nvidia-uvm && sudo nvidia
                                         "sudo modprobe nvidia-uvm && sudo nvidia-modprobe -u -c 0"};
 
 // Container
-inline constexpr Text kContainerNone{"no sign of a container", "未发现容器的迹象"};
+inline constexpr Text kContainerNone{"no sign of a container", "没有运行在容器中的迹象"};
 inline constexpr Text kContainerIn{"in a container: {} ({})", "运行在容器中：{}（{}）"};
 inline constexpr Text kContainerNot{"in no container ({1})", "不在容器中（{1}）"};
-inline constexpr Text kEvidenceControlGroup{"its control group is {}", "依据：其控制组为 {}"};
+inline constexpr Text kEvidenceControlGroup{"its control group is {}", "依据：其 cgroup 为 {}"};
 inline constexpr Text kEvidenceMounts{
     "a runtime's files are mounted over /etc/hostname or the like",
     "依据：/etc/hostname 等文件由容器运行时挂载"};
@@ -183,11 +183,11 @@ inline constexpr Text kEvidenceMark{"{} is there, and it is apart from the host"
 inline constexpr Text kEvidencePod{"KUBERNETES_SERVICE_HOST is set, and it is apart from the host",
                                    "依据：设置了 KUBERNETES_SERVICE_HOST，且与主机隔离"};
 inline constexpr Text kEvidenceNamespaces{"PID and control-group namespace are the machine's own",
-                                          "依据：PID 与控制组命名空间均为本机的初始命名空间"};
+                                          "依据：PID 与 cgroup 命名空间均为本机的初始命名空间"};
 inline constexpr Text kEvidenceMarkLeft{
     "{} is there, but namespaces or root file system are those of a machine: it is left from the "
     "image",
-    "虽存在 {}，但命名空间或根文件系统属于主机：该文件系镜像遗留"};
+    "虽存在 {}，但命名空间或根文件系统属于主机：该文件是镜像遗留的"};
 inline constexpr Text kContainerNoGpu{
     "a container without a GPU: neither device nodes nor the driver's libraries are in it",
     "容器中没有 GPU：既没有设备节点，也没有驱动库"};

@@ -55,11 +55,11 @@ inline constexpr Text kValueDefault{"default {}", "默认 {}"};
 inline constexpr Text kNoDefault{"not set by default", "默认未设置"};
 inline constexpr Text kLaunchBlocking{
     "CUDA_LAUNCH_BLOCKING=1: the CPU waits for every kernel; for finding faults only",
-    "CUDA_LAUNCH_BLOCKING=1：CPU 等待每个内核完成，仅供排查错误"};
+    "CUDA_LAUNCH_BLOCKING=1：CPU 会等待每个核函数执行完，仅供排查错误"};
 inline constexpr Text kModuleEager{
     "{}=EAGER: every kernel of every library is loaded, several hundred MiB of device memory per "
     "process",
-    "{}=EAGER：会载入所有库的全部内核，每个进程多占数百 MiB 显存"};
+    "{}=EAGER：会加载所有库的全部核函数，每个进程多占数百 MiB 显存"};
 inline constexpr Text kPlatformAllocator{
     "XLA_PYTHON_CLIENT_ALLOCATOR=platform: every array is allocated and freed by the driver, which "
     "is "

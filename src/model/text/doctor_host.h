@@ -37,7 +37,7 @@ inline constexpr Text kMemoryNear{"memory limit {} nearly reached: {} in use (wi
                                   "内存即将达到上限 {}：已用 {}（含页缓存）"};
 inline constexpr Text kMemoryKilled{
     "the kernel killed {:.0f} programs here for want of memory (limit {})",
-    "内核在此因内存不足已终止 {:.0f} 个程序（上限 {}）"};
+    "因内存不足，内核已在此终止 {:.0f} 个程序（上限 {}）"};
 inline constexpr Text kMemoryRemedy{
     "Fewer data-loading workers or a smaller prefetch; or docker run --memory=…, in Kubernetes a "
     "higher resources.limits.memory",
@@ -97,7 +97,7 @@ inline constexpr Text kOvercommitStrictRemedy{"sudo sysctl vm.overcommit_memory=
                                               "sudo sysctl vm.overcommit_memory=0"};
 inline constexpr Text kGovernorSlow{
     "CPU governor powersave ({}): the CPU feeds the GPU at low clocks",
-    "CPU 调频策略为 powersave（{}）：CPU 低频运行，影响 GPU 供数"};
+    "CPU 调频策略为 powersave（{}）：CPU 低频运行，会拖慢对 GPU 的数据供给"};
 inline constexpr Text kGovernorSlowRemedy{"sudo cpupower frequency-set -g performance",
                                           "sudo cpupower frequency-set -g performance"};
 

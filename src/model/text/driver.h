@@ -7,7 +7,7 @@
 
 namespace gpusight::text {
 
-inline constexpr Text kDriverOk{"The driver answers", "驱动工作正常"};
+inline constexpr Text kDriverOk{"The driver answers", "驱动应答正常"};
 
 inline constexpr Text kDriverNoLibrary{
     "NVIDIA's management library (libnvidia-ml.so.1) was not found",
@@ -15,7 +15,7 @@ inline constexpr Text kDriverNoLibrary{
 inline constexpr Text kDriverNoLibraryRemedy{
     "Install the NVIDIA driver, start the container with GPU access (docker run --gpus all), or "
     "name the library with --nvml PATH",
-    "请安装 NVIDIA 驱动，或以 GPU 访问方式启动容器（docker run --gpus all），或用 --nvml PATH "
+    "请安装 NVIDIA 驱动，或在启动容器时启用 GPU（docker run --gpus all），或用 --nvml PATH "
     "指定该库"};
 
 inline constexpr Text kDriverNotLoaded{"The NVIDIA kernel driver is not loaded",
@@ -29,12 +29,12 @@ inline constexpr Text kDriverNotLoadedRemedy{
 inline constexpr Text kDriverMismatch{
     "The driver in the kernel and its library have different versions: the driver was updated "
     "while it was loaded",
-    "内核中的驱动与管理库版本不一致：驱动在加载期间被升级"};
+    "内核中的驱动与管理库版本不一致：驱动在使用期间被升级"};
 inline constexpr Text kDriverMismatchRemedy{
     "Reboot, or stop every GPU process and reload the modules (`sudo rmmod nvidia_uvm "
     "nvidia_drm nvidia_modeset nvidia && sudo modprobe nvidia`); in a container, restart it",
     "请重启机器，或停止所有 GPU 进程后重新加载模块（`sudo rmmod nvidia_uvm nvidia_drm "
-    "nvidia_modeset nvidia && sudo modprobe nvidia`）；容器内请重启容器"};
+    "nvidia_modeset nvidia && sudo modprobe nvidia`）；若在容器内，请重启容器"};
 
 inline constexpr Text kDriverNoPermission{"The GPU's device files may not be opened by this user",
                                           "当前用户无权打开 GPU 设备文件"};
@@ -80,7 +80,7 @@ inline constexpr Text kDriverNoAnswer{"The driver has not answered for {:.0f} s"
                                       "驱动已 {:.0f} 秒无响应"};
 inline constexpr Text kDriverNoAnswerRemedy{
     "A call into it hangs; see `dmesg | grep -iE 'nvrm|xid'` and whether nvidia-smi hangs too",
-    "对驱动的调用卡住；请查看 `dmesg | grep -iE 'nvrm|xid'`，并确认 nvidia-smi 是否同样卡住"};
+    "对驱动的调用卡住了；请查看 `dmesg | grep -iE 'nvrm|xid'`，并确认 nvidia-smi 是否同样卡住"};
 
 // The first answer is still to come.
 inline constexpr Text kDriverNotYet{
@@ -89,7 +89,8 @@ inline constexpr Text kDriverNotYet{
 inline constexpr Text kDriverNotYetRemedy{
     "Try again; `sudo nvidia-smi -pm 1` keeps it loaded between programs, so that the first answer "
     "comes at once. If it never comes, see `dmesg | grep -iE 'nvrm|xid'`",
-    "请重试；`sudo nvidia-smi -pm 1` 可使驱动保持加载，首次应答会立即返回。若始终没有应答，请查看 "
+    "请重试；`sudo nvidia-smi -pm 1` "
+    "可使驱动保持加载，这样首次应答会立即返回。若始终没有应答，请查看 "
     "`dmesg | grep -iE 'nvrm|xid'`"};
 
 }  // namespace gpusight::text

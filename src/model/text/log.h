@@ -21,22 +21,23 @@ inline constexpr Text kLogDescription{
 
 inline constexpr Text kLogInterval{"Time between two lines of a device, from 100ms (default: 5s)",
                                    "同一设备两行之间的间隔，最小 100ms（默认 5s）"};
-inline constexpr Text kLogFor{"End after this time", "运行该时长后结束"};
-inline constexpr Text kLogCount{"End after this many samples", "采样该次数后结束"};
+inline constexpr Text kLogFor{"End after this time", "运行达到该时长后结束"};
+inline constexpr Text kLogCount{"End after this many samples", "采样达到该次数后结束"};
 inline constexpr Text kLogFormat{"Format: text, logfmt, csv or jsonl (default: text)",
                                  "格式：text、logfmt、csv 或 jsonl（默认 text）"};
 inline constexpr Text kLogFields{
     "Fields, in this order (default: util,mem_used,mem_total); 'help' lists them",
     "要输出的字段及其顺序（默认 util,mem_used,mem_total）；“help”列出全部字段"};
-inline constexpr Text kLogDevice{"Only these devices: index or the beginning of the UUID",
-                                 "仅限这些设备：序号或 UUID 开头部分"};
+inline constexpr Text kLogDevice{
+    "Only these devices: index, range (0-3) or the beginning of the UUID",
+    "仅限这些设备：序号、范围（0-3）或 UUID 开头部分"};
 inline constexpr Text kLogPid{"Lines about these processes", "只输出这些进程的记录"};
 inline constexpr Text kLogOutput{"Append to this file instead of standard output",
                                  "追加写入该文件，而非标准输出"};
 inline constexpr Text kLogRotateSize{"Start a new file before this one grows larger than this",
-                                     "文件超过该大小前换用新文件"};
+                                     "在文件超过该大小之前换用新文件"};
 inline constexpr Text kLogRotateAge{"Start a new file when this one is that old",
-                                    "文件达到该时长后换用新文件"};
+                                    "文件使用达到该时长后换用新文件"};
 inline constexpr Text kLogKeep{"Old files to keep, FILE.1 being the newest (default: 5)",
                                "保留的旧文件数，FILE.1 最新（默认 5）"};
 
@@ -45,7 +46,7 @@ inline constexpr Text kLogSeeFields{"'gpusight log --fields help' lists all fiel
                                     "用“gpusight log --fields help”查看全部字段。"};
 inline constexpr Text kLogHelpAlone{"'help' stands among fields", "“help”不能与字段同时列出"};
 inline constexpr Text kLogFieldNeedsPid{"the field '{}' is about one process",
-                                        "字段“{}”描述单个进程"};
+                                        "字段“{}”只适用于进程"};
 inline constexpr Text kLogNameAPid{"Name the process with --pid.", "请用 --pid 指定进程。"};
 inline constexpr Text kLogRotateNeedsFile{"{} needs a file", "{} 需要指定文件"};
 inline constexpr Text kLogUseOutput{"Name it with -o FILE.", "请用 -o 文件 指定。"};
@@ -84,13 +85,16 @@ inline constexpr Text kLogSomeLostRemedy{"Make room, or write to another place w
                                          "请腾出空间，或用 -o 文件 换一个位置。"};
 
 // --fields help
+inline constexpr Text kLogFieldMeaning{"{} ({}: {})", "{}（{}，{}）"};
 inline constexpr Text kLogFieldsDevice{"Fields of a device", "设备字段"};
 inline constexpr Text kLogFieldsProcess{"Fields of a process (with --pid)",
-                                        "进程字段（配合 --pid）"};
+                                        "进程字段（需配合 --pid）"};
 
 // --device, here and in other commands
 inline constexpr Text kNoSuchDevice{"there is no device '{0}'; this machine has {1}",
                                     "没有设备“{0}”；本机共有 {1} 个设备"};
+inline constexpr Text kBackwardRange{"the range '{0}' runs backwards", "范围“{0}”首尾颠倒"};
+inline constexpr Text kForwardRange{"Write the lower number first.", "请把较小的序号写在前面。"};
 inline constexpr Text kSeeDevices{"'gpusight status' lists them.", "用“gpusight status”查看。"};
 inline constexpr Text kAmbiguousDevice{"'{0}' fits {1} devices", "“{0}”匹配 {1} 个设备"};
 inline constexpr Text kLongerPrefix{"Write more of the UUID.", "请写出更长的 UUID。"};

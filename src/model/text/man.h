@@ -46,10 +46,10 @@ inline constexpr Text kCompletionDescription{
     "Prints the script that makes the shell complete commands, options, fields and devices. For "
     "this session: source <(gpusight completion bash). Packages install it for everybody.",
     "输出补全脚本，使 Shell 能补全命令、选项、字段与设备。仅对当前会话生效：source <(gpusight "
-    "completion bash)。安装包会为所有用户安装。"};
+    "completion bash)。软件包会为所有用户安装。"};
 inline constexpr Text kCompletionShell{"bash, zsh or fish", "bash、zsh 或 fish"};
 inline constexpr Text kCompletionWhich{"a shell must be named", "需要指定 Shell"};
-inline constexpr Text kHiddenSummary{"For the build", "供构建使用"};
+inline constexpr Text kHiddenSummary{"For the build", "供编译构建使用"};
 inline constexpr Text kHiddenTopic{"What to print", "输出的内容"};
 
 }  // namespace gpusight::text

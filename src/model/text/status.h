@@ -14,19 +14,20 @@ inline constexpr Text kStatusDescription{
     "of processes need two looks: --sample says how far apart; on a terminal it is 200ms, in a "
     "pipe "
     "there is one look.",
-    "显示每个设备的繁忙程度、收支平衡的显存账目、温度、功耗、时钟与链路，以及其上的进程。SM "
+    "显示每个设备的繁忙程度、各项能对上的显存明细、温度、功耗、时钟与链路，以及其上的进程。SM "
     "活跃度、速率与进程的 CPU 占用需要两次采样，间隔由 --sample 指定；在终端中默认 "
     "200ms，在管道中只采样一次。"};
 inline constexpr Text kStatusJson{"One JSON object (docs/json-status.md)",
-                                  "输出一个 JSON 对象（见 docs/json-status.md）"};
+                                  "输出一个 JSON 对象（见 docs/zh/json-status.md）"};
 inline constexpr Text kStatusCsv{"One line per device, every metric a column",
                                  "每个设备一行，每个指标一列"};
 inline constexpr Text kStatusWatch{"Repeat at this interval until interrupted",
                                    "按该间隔重复，直到被中断"};
 inline constexpr Text kStatusSample{"Look twice, this far apart; 0 looks once",
-                                    "以该间隔采样两次；0 表示只采样一次"};
-inline constexpr Text kStatusDevice{"Only these devices: index or the beginning of the UUID",
-                                    "仅限这些设备：序号或 UUID 开头部分"};
+                                    "按该间隔采样两次；0 表示只采样一次"};
+inline constexpr Text kStatusDevice{
+    "Only these devices: index, range (0-3) or the beginning of the UUID",
+    "仅限这些设备：序号、范围（0-3）或 UUID 开头部分"};
 inline constexpr Text kJsonAndCsv{"--json and --csv exclude one another",
                                   "--json 与 --csv 不能同时使用"};
 inline constexpr Text kChooseOne{"Choose one of them.", "请选择其一。"};
@@ -46,9 +47,9 @@ inline constexpr Text kLabelPast{"past", "近期"};
 inline constexpr Text kLabelMemory{"memory", "显存"};
 inline constexpr Text kMemoryOf{"{} of {}", "{} / {}"};
 inline constexpr Text kSm{"SM {}", "SM {}"};
-inline constexpr Text kTensor{"tensor {}", "张量 {}"};
+inline constexpr Text kTensor{"tensor {}", "张量核心 {}"};
 inline constexpr Text kDram{"DRAM {}", "DRAM {}"};
-inline constexpr Text kMeanOver{"mean over {}", "{} 内平均"};
+inline constexpr Text kMeanOver{"mean over {}", "最近 {} 的平均值"};
 inline constexpr Text kMax{"max {}", "最高 {}"};
 inline constexpr Text kIdle{"idle {}", "空闲 {}"};
 inline constexpr Text kClockSm{"SM {} MHz", "SM {} MHz"};
@@ -57,31 +58,32 @@ inline constexpr Text kAccountUsed{"used", "已用"};
 inline constexpr Text kAccountTotal{"total", "总量"};
 inline constexpr Text kAccountProcesses{"processes", "进程"};
 inline constexpr Text kAccountResidual{"residual", "未归属"};
+inline constexpr Text kAccountUnit{" ({})", "（{}）"};
 inline constexpr Text kAccountFree{"free", "空闲"};
 inline constexpr Text kAccountDriver{"driver", "驱动预留"};
 
 // Remarks on a device
 inline constexpr Text kNoteLost{"the GPU fell off the bus; only a reset or a reboot brings it back",
-                                "GPU 已从总线丢失，需要复位或重启才能恢复"};
+                                "GPU 已从总线掉线，需要复位或重启才能恢复"};
 inline constexpr Text kNoteNeedsReset{"the driver asks for a reset of this GPU",
                                       "驱动要求复位该 GPU"};
 inline constexpr Text kNoteAbsent{"was here earlier and is not listed any more",
-                                  "此前存在，现已不再列出"};
+                                  "此前存在，现在已不在设备列表中"};
 inline constexpr Text kNoteNoPermission{"its device node may not be opened: permission denied",
                                         "没有权限打开其设备节点"};
-inline constexpr Text kNoteSuspended{"asleep, and left asleep", "处于休眠，未予唤醒"};
-inline constexpr Text kNoteNoAnswer{"the driver does not answer for it", "驱动对其没有响应"};
+inline constexpr Text kNoteSuspended{"asleep, and left asleep", "处于休眠状态，未唤醒"};
+inline constexpr Text kNoteNoAnswer{"the driver does not answer for it", "驱动对它没有响应"};
 inline constexpr Text kNoteLinkWidth{"PCIe x{0}, below its maximum x{1}: check slot and riser",
-                                     "PCIe x{0}，低于最大值 x{1}：请检查插槽与转接"};
+                                     "PCIe x{0}，低于最大值 x{1}：请检查插槽与转接卡"};
 inline constexpr Text kNoteLinkGeneration{"PCIe generation {0}, below its maximum {1}",
-                                          "PCIe {0} 代，低于最高 {1} 代"};
-inline constexpr Text kNoteClocks{"clocks held down by: {}", "时钟被压低，原因：{}"};
+                                          "PCIe 第 {0} 代，低于最高的第 {1} 代"};
+inline constexpr Text kNoteClocks{"clocks held down by: {}", "时钟频率受限，原因：{}"};
 inline constexpr Text kNoteEcc{"memory errors that could not be corrected: {}",
                                "不可纠正的显存错误：{}"};
 inline constexpr Text kNoteRemapPending{"a row remap waits for a GPU reset",
-                                        "有行重映射等待 GPU 复位生效"};
+                                        "有显存行重映射待 GPU 复位后生效"};
 inline constexpr Text kNoteRemapFailed{"a row could not be remapped: return the card",
-                                       "行重映射失败：请返修该卡"};
+                                       "显存行重映射失败：请返修该卡"};
 inline constexpr Text kNoteXid{"XID error {}", "XID 错误 {}"};
 inline constexpr Text kNoteMig{"divided into MIG instances", "已划分为 MIG 实例"};
 
@@ -104,12 +106,16 @@ inline constexpr Text kReasonSoftwareThermal{"software thermal", "软件温控"}
 inline constexpr Text kReasonHardwareThermal{"hardware thermal", "硬件温控"};
 inline constexpr Text kReasonPowerBrake{"power brake", "电源制动"};
 
+// Footnotes: what is missing, and what to do about it.
+inline constexpr Text kOfProcesses{"{} of processes", "进程的 {}"};
+inline constexpr Text kMoreBySampling{"{} (--sample 1s asks)", "{}（加 --sample 1s 可获取）"};
+
 // The table of processes
 inline constexpr Text kColumnGpu{"GPU", "GPU"};
 inline constexpr Text kColumnPid{"PID", "进程号"};
 inline constexpr Text kColumnUser{"USER", "用户"};
 inline constexpr Text kColumnContainer{"CONTAINER", "容器"};
-inline constexpr Text kColumnSince{"SINCE", "开始于"};
+inline constexpr Text kColumnSince{"SINCE", "启动时间"};
 inline constexpr Text kColumnMemory{"GPU MEM", "显存"};
 inline constexpr Text kColumnSm{"SM", "SM"};
 inline constexpr Text kColumnCpu{"CPU", "CPU"};

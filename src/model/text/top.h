@@ -44,12 +44,12 @@ inline constexpr Text kTopNvlink{"NVLink", "NVLink"};
 inline constexpr Text kTopThrottle{"throttled: {}", "降频：{}"};
 inline constexpr Text kTopXid{"XID {}", "XID {}"};
 inline constexpr Text kTopEcc{"ECC uncorrected {}", "ECC 不可纠正 {}"};
-inline constexpr Text kTopRemapPending{"row remap pending", "行重映射待生效"};
-inline constexpr Text kTopRemapFailed{"row remap failed", "行重映射失败"};
+inline constexpr Text kTopRemapPending{"row remap pending", "显存行重映射待生效"};
+inline constexpr Text kTopRemapFailed{"row remap failed", "显存行重映射失败"};
 inline constexpr Text kTopUnified{"memory shared with the host", "与主机共享内存"};
 
 inline constexpr Text kTopStateOk{"ok", "正常"};
-inline constexpr Text kTopStateLost{"LOST", "已丢失"};
+inline constexpr Text kTopStateLost{"LOST", "已掉线"};
 inline constexpr Text kTopStateNeedsReset{"NEEDS RESET", "需要复位"};
 inline constexpr Text kTopStateAbsent{"ABSENT", "已消失"};
 inline constexpr Text kTopStateNoPermission{"NO PERMISSION", "没有权限"};
@@ -60,13 +60,13 @@ inline constexpr Text kTopExplainLost{"The GPU fell off the bus. Other GPUs are 
 inline constexpr Text kTopExplainNeedsReset{"The driver asks for a reset of this GPU.",
                                             "驱动要求复位该 GPU。"};
 inline constexpr Text kTopExplainAbsent{"It was here earlier; the driver does not list it now.",
-                                        "此前存在，现在驱动未再列出。"};
+                                        "此前存在，现在驱动已不再列出。"};
 inline constexpr Text kTopExplainNoPermission{"Its device node may not be opened.",
                                               "无权打开其设备节点。"};
 inline constexpr Text kTopExplainSuspended{"It sleeps to save power and is not woken to be asked.",
-                                           "为省电而休眠，不会为查询而唤醒。"};
+                                           "为省电而休眠，不会因查询而唤醒。"};
 inline constexpr Text kTopExplainNoAnswer{"Its driver call does not return.",
-                                          "对它的驱动调用没有返回。"};
+                                          "对它的驱动调用一直没有返回。"};
 
 inline constexpr Text kTopReasonPowerCap{"power cap", "功耗上限"};
 inline constexpr Text kTopReasonHardware{"hardware slowdown", "硬件降频"};
@@ -78,12 +78,12 @@ inline constexpr Text kTopReasonDisplay{"display clock", "显示时钟"};
 
 // Banners and places without content
 inline constexpr Text kTopDriverSilent{"The driver has not answered for {}.",
-                                       "驱动已 {} 没有响应。"};
+                                       "驱动已有 {} 没有响应。"};
 inline constexpr Text kTopNoFrames{"No new data for {}. What is shown is old.",
-                                   "已 {} 没有新数据，当前显示的是旧数据。"};
+                                   "已有 {} 没有新数据，当前显示的是旧数据。"};
 inline constexpr Text kTopWaiting{"Waiting for the first data ({})", "正在等待第一批数据（{}）"};
 inline constexpr Text kTopNoDevices{"No GPU", "没有 GPU"};
-inline constexpr Text kTopNothingKnown{"No GPU is known yet", "尚未获知任何 GPU"};
+inline constexpr Text kTopNothingKnown{"No GPU is known yet", "尚未发现任何 GPU"};
 inline constexpr Text kTopNoProcesses{"No process uses a GPU.", "没有进程在使用 GPU。"};
 inline constexpr Text kTopNoMatch{"No process matches the filter '{}'.",
                                   "没有进程符合过滤条件“{}”。"};
@@ -96,7 +96,8 @@ inline constexpr Text kTopZombie{"ended, still listed by the driver", "已结束
 inline constexpr Text kTopHintHelp{"Help", "帮助"};
 inline constexpr Text kTopHintSearch{"Search", "搜索"};
 inline constexpr Text kTopHintFilter{"Filter", "过滤"};
-inline constexpr Text kTopHintTree{"Tree", "树"};
+inline constexpr Text kTopHintTree{"Tree", "树形"};
+inline constexpr Text kTopHintAll{"All", "全部"};
 inline constexpr Text kTopHintSort{"Sort", "排序"};
 inline constexpr Text kTopHintSignal{"Signal", "信号"};
 inline constexpr Text kTopHintColumns{"Columns", "列"};
@@ -111,9 +112,9 @@ inline constexpr Text kTopFilterPrompt{"Filter: ", "过滤："};
 
 // Messages
 inline constexpr Text kTopSearchNothing{"Nothing matches '{}'.", "没有与“{}”匹配的进程。"};
-inline constexpr Text kTopSorted{"Sorted by {}.", "按 {} 排序。"};
+inline constexpr Text kTopSorted{"Sorted by {}.", "按“{}”排序。"};
 inline constexpr Text kTopIntervalNow{"A new frame every {}.", "每 {} 采样一次。"};
-inline constexpr Text kTopSpanNow{"Charts: one dot is {}.", "图表：每点代表 {}。"};
+inline constexpr Text kTopSpanNow{"Charts: one dot is {}.", "图表：每个点代表 {}。"};
 inline constexpr Text kTopFocusNow{"Only GPU {}. Press d for the next, Esc for all.",
                                    "仅显示 GPU {}。按 d 切换下一个，按 Esc 显示全部。"};
 inline constexpr Text kTopFocusAll{"All GPUs.", "显示全部 GPU。"};
@@ -152,11 +153,11 @@ inline constexpr Text kTopRefuseSystem{"The system did not send it: {}.", "系�
 inline constexpr Text kTopSigTerm{"end, please", "请求结束"};
 inline constexpr Text kTopSigInt{"interrupt, as Ctrl-C", "中断，同 Ctrl-C"};
 inline constexpr Text kTopSigHup{"hang up", "挂断"};
-inline constexpr Text kTopSigQuit{"end and leave a core", "结束并转储"};
+inline constexpr Text kTopSigQuit{"end and leave a core", "结束并生成核心转储"};
 inline constexpr Text kTopSigUsr1{"as the program likes", "由程序自定"};
 inline constexpr Text kTopSigStop{"stop until CONT", "暂停，直到 CONT"};
 inline constexpr Text kTopSigCont{"go on after STOP", "暂停后继续"};
-inline constexpr Text kTopSigKill{"end at once, nothing is saved", "立即结束，不保存任何内容"};
+inline constexpr Text kTopSigKill{"end at once, nothing is saved", "立即结束，不保存任何数据"};
 
 // Dialogs and pages
 inline constexpr Text kTopSortTitle{"Sort by", "排序方式"};
@@ -172,7 +173,7 @@ inline constexpr Text kTopHelpColumns{"Columns", "列"};
 inline constexpr Text kTopHelpCharts{"Charts", "图表"};
 inline constexpr Text kTopHelpChartsText{
     "The area is the mean of its time, the dot above it the highest sample. Blank: not measured.",
-    "填充部分为该时段平均值，其上的点为最高样本；空白表示未测得。"};
+    "填充部分为该时段平均值，上方的点为该时段的最高值；空白表示没有数据。"};
 inline constexpr Text kTopProcessTitle{"Process {}", "进程 {}"};
 inline constexpr Text kTopDeviceTitle{"GPU {}", "GPU {}"};
 inline constexpr Text kTopProcessEnded{"The process has ended.", "进程已结束。"};
@@ -195,7 +196,7 @@ inline constexpr Text kTopLabelSlurm{"Slurm job", "Slurm 作业"};
 inline constexpr Text kTopLabelContainer{"container", "容器"};
 inline constexpr Text kTopLabelRuntime{"runtime", "运行时"};
 inline constexpr Text kTopLabelPod{"pod", "Pod"};
-inline constexpr Text kTopLabelPath{"control group", "控制组"};
+inline constexpr Text kTopLabelPath{"control group", "cgroup"};
 inline constexpr Text kTopOnHost{"none, on the host itself", "无，直接运行在主机上"};
 inline constexpr Text kTopAgo{"{} ({} ago)", "{}（{} 前）"};
 inline constexpr Text kTopThreadsMissing{"not read yet", "尚未读取"};
@@ -209,7 +210,7 @@ inline constexpr Text kTopRoleCompiler{"compiler", "编译器"};
 // Sections of the device page
 inline constexpr Text kTopSecDevice{"Identity", "标识"};
 inline constexpr Text kTopSecValues{"Everything that is known, and why something is not",
-                                    "全部已知数值，以及缺失原因"};
+                                    "全部已知数值及缺失原因"};
 
 // The command line
 inline constexpr Text kTopSummary{"Watch every GPU and every process on it, live",
@@ -221,10 +222,11 @@ inline constexpr Text kTopDescription{
     "查看按键。驱动在后台查询：即使驱动卡住，界面也不会卡住。"};
 inline constexpr Text kTopOptInterval{"Time between two frames (default: 1s)",
                                       "两次采样的间隔（默认 1s）"};
-inline constexpr Text kTopOptDevice{"Only these devices (index or UUID)",
-                                    "只显示这些设备（编号或 UUID）"};
-inline constexpr Text kTopOptSort{"Sort processes by this column", "按该列排序进程"};
-inline constexpr Text kTopOptOnce{"Print one screen as text and end", "以文本打印一屏后退出"};
+inline constexpr Text kTopOptDevice{
+    "Only these devices: index, range (0-3) or the beginning of the UUID",
+    "仅限这些设备：序号、范围（0-3）或 UUID 开头部分"};
+inline constexpr Text kTopOptSort{"Sort processes by this column", "按该列对进程排序"};
+inline constexpr Text kTopOptOnce{"Print one screen as text and end", "以文本形式输出一屏后退出"};
 inline constexpr Text kTopOptReadOnly{"Never send signals to processes", "绝不向进程发送信号"};
 inline constexpr Text kTopOptAscii{"Draw with plain ASCII characters", "只用 ASCII 字符绘制"};
 inline constexpr Text kTopOptNoColor{"Use no colours", "不使用颜色"};
@@ -235,7 +237,7 @@ inline constexpr Text kTopUnknownTerminalRemedy{
     "请将 TERM 设为已安装的类型，例如 xterm-256color。"};
 inline constexpr Text kTopDumbTerminal{"a terminal of type '{}' cannot place its cursor",
                                        "类型为“{}”的终端不支持光标定位"};
-inline constexpr Text kTopNoTerminal{"'top' needs a terminal", "“top”需要终端"};
+inline constexpr Text kTopNoTerminal{"'top' needs a terminal", "“top”需要在终端中运行"};
 inline constexpr Text kTopNoTerminalRemedy{"Use 'gpusight status', or 'gpusight top --once'.",
                                            "请使用“gpusight status”或“gpusight top --once”。"};
 

@@ -13,10 +13,10 @@ inline constexpr Text kWhoDescription{
     "pod, batch job, since when and how much; then what is hidden from this container, what is "
     "left by processes that ended, and what the memory is that belongs to no process.",
     "按占用从大到小列出每个设备显存的占用者：进程、用户、容器或 "
-    "Pod、作业、开始时间与大小；并说明哪些"
+    "Pod、作业、启动时间与大小；并说明哪些"
     "对本容器不可见、哪些由已结束的进程遗留，以及不属于任何进程的显存是什么。"};
 inline constexpr Text kWhoJson{"One JSON object (docs/who.md)",
-                               "输出一个 JSON 对象（见 docs/who.md）"};
+                               "输出一个 JSON 对象（见 docs/zh/who.md）"};
 
 inline constexpr Text kWhoContainer{"CONTAINER/POD", "容器/Pod"};
 inline constexpr Text kWhoUsed{"{} of {} used ({})", "已用 {} / {}（{}）"};
@@ -31,12 +31,12 @@ inline constexpr Text kWhoZombies{
     "when their parent collects them or the driver notices; a child that still runs may hold it, "
     "too.",
     "{0} "
-    "个进程已结束，尚未释放 {1}。待父进程回收或驱动察觉后会释放；也可能仍被其存活的子进程占用。"};
+    "个进程已结束，尚未释放 {1}。待父进程回收或驱动发现后会释放；也可能仍被其存活的子进程占用。"};
 inline constexpr Text kWhoShare{" ({})", "（{}）"};
 inline constexpr Text kWhoResidual{"residual {}: ", "未归属 {}："};
 
 inline constexpr Text kResidualUnknown{"the account has a hole, see above.",
-                                       "账目不完整，见上文。"};
+                                       "显存明细不完整，见上文。"};
 inline constexpr Text kResidualNone{"everything that is used belongs to a process.",
                                     "已用显存全部归属于进程。"};
 inline constexpr Text kResidualNegative{
@@ -55,7 +55,8 @@ inline constexpr Text kResidualUnowned{
     "much is used under no listed process, although no process is hidden from here: a process that "
     "was killed left it, or the driver needs it. 'sudo fuser -v /dev/nvidia*' shows who has the "
     "device open.",
-    "较多显存不属于任何已列出的进程，而此处可见所有进程：由被杀死的进程遗留，或为驱动所需。用"
+    "较多显存不属于任何已列出的进程，而此处可见所有进程：可能由被强制终止的进程遗留，也可能为驱动自"
+    "身所需。用"
     "“sudo fuser -v /dev/nvidia*”查看谁打开着设备。"};
 inline constexpr Text kResidualContexts{
     "used, but listed under no process: shares of CUDA contexts and the driver's own.",
@@ -64,7 +65,7 @@ inline constexpr Text kResidualContextsOrHidden{
     "used, but listed under no process: shares of CUDA contexts, the driver's own, or processes "
     "that are hidden from here.",
     "已使用但不属于任何已列出的进程：CUDA 上下文的一部分、驱动自身开销，或此处不可见的进程。"};
-inline constexpr Text kResidualNothing{"nothing is used.", "没有已用显存。"};
+inline constexpr Text kResidualNothing{"nothing is used.", "显存未被使用。"};
 inline constexpr Text kResidualIdle{"what the driver itself needs without any process.",
                                     "没有进程时驱动自身的开销。"};
 
