@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "cli/demo.h"
 #include "model/driver.h"
 #include "model/text/cli.h"
 
@@ -13,6 +14,7 @@ std::unique_ptr<Sampler> Context::MakeSampler(SamplerOptions sampler_options) co
   sampler_options.nvml.library = options.nvml;
   sampler_options.nvml.leave_open = true;  // a command's sampler lives as long as the program
   sampler_options.nvml.start_early = true;
+  if (options.demo) sampler_options.finish = DemoLife(root, clock.Wall());
   return std::make_unique<Sampler>(std::move(sampler_options), clock, root, log);
 }
 

@@ -60,6 +60,7 @@ void Sampler::Sample(Frame& frame, MonoTime planned) {
     const double late = std::max(0.0, static_cast<double>(now - planned) * 1e-9);
     for (ProbeStats& probe : frame.probes) probe.lateness_seconds += late;
   }
+  if (options_.finish) options_.finish(frame);
 }
 
 }  // namespace gpusight

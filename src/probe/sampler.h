@@ -3,6 +3,8 @@
 // add a probe: one folder here, one call in sampler.cc. Next: ../model/frame.h for what comes out.
 #pragma once
 
+#include <functional>
+
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/log.h"
@@ -15,7 +17,8 @@ namespace gpusight {
 struct SamplerOptions {
   nvml::ProbeOptions nvml;
   host::ProbeOptions host;
-  bool host_facts = true;  // false: the card only
+  bool host_facts = true;                   // false: the card only
+  std::function<void(Frame&)> finish = {};  // has the last word on each frame
 };
 
 // Not thread-safe: one caller. `clock` and `log` must outlive it.

@@ -117,13 +117,13 @@ def processes():
     process(41733, "bash", ["bash", "/runs/start.sh"], 41711, 1001, began - 3, docker, INNER, 1, cpu=(0.02, 0.03),
             rss=3 * MIB, environment=environment, workdir="/runs")
     train = ["/opt/train/.venv/bin/python3", "train.py", "--model", "gpt-1.3b", "--batch-size", "48", "--precision",
-             "bf16", "--data", "/data/c4", "--workers", "4", "--out", "/runs/2026-04-05"]
+             "bf16", "--data", "/data/c4", "--workers", "4", "--out", "/runs/c4-1.3b"]
     process(41822, "python3", train, 41733, 1001, began, docker, INNER, 7, state="R", cpu=(10410, 512),
             rss=int(5.8 * GIB), anon=int(3.9 * GIB), shared=int(0.6 * GIB), size=142 * GIB,
             threads=((3, "cuda-EvtHandlr", "S", 0.001), (4, "python3", "S", 0.02), (5, "pt_autograd_0", "R", 0.31),
                      (9, "python3", "S", 0.004), (11, "QueueFeederThre", "S", 0.0)),
             environment=environment, files=("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia0", "/dev/nvidia0",
-                                            "/runs/2026-04-05/log.jsonl", "/dev/shm/torch_41822_2071"),
+                                            "/runs/c4-1.3b/log.jsonl", "/dev/shm/torch_41822_2071"),
             read=3 * GIB, written=41 * GIB, switches=(9120334, 84012), faults=(18012442, 1840), delay=31, workdir="/runs")
     for n in range(4):
         process(41907 + n, "pt_data_worker", train, 41822, 1001, began + 21, docker, INNER, 15 + n,
