@@ -52,7 +52,8 @@ struct Context {
   bool in_is_terminal = false;
   bool color = false;                // colours may be used on `out`
   bool unicode = true;               // `out` can show more than ASCII
-  int columns = 80;                  // width of `out`; 80 when it is no terminal
+  int columns = 80;                  // width of `out`; 80 when nothing tells it
+  bool columns_known = false;        // the terminal or COLUMNS told it
   std::string program;               // path of our own executable, "" when not known
   const Surface* surface = nullptr;  // all commands and options, for what is made from them
   Origins origins;                   // which options the configuration file gave their values
@@ -71,7 +72,11 @@ struct Context {
 
   // How pages on `out` look.
   exporting::Style PageStyle() const {
-    return {.columns = columns, .color = color, .unicode = unicode, .language = language};
+    return {.columns = columns,
+            .color = color,
+            .unicode = unicode,
+            .language = language,
+            .cut_tables = columns_known || out_is_terminal};
   }
 
   // A sampler on the chosen library and root (--nvml, --root, --demo).

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <optional>
 
 #include "base/text.h"
+#include "cli/demo.h"
 #include "cli/help.h"
 #include "cli/parse.h"
 #include "cli/reason.h"
@@ -61,7 +63,7 @@ int Complain(const World& world, Language language, const Error& error) {
 
 // The recorded machine that is built and installed beside the program.
 void UseDemo(GlobalOptions& options, const std::string& program) {
-  const std::string folder = program.substr(0, program.rfind('/')) + "/../fake";
+  const std::string folder = FakeFolder(program);
   if (options.nvml.empty()) options.nvml = folder + "/libnvidia-ml.so.1";
   if (options.root.empty()) options.root = folder + "/demo/root";
   // Only our own process sees it; the library reads it when it is loaded.
@@ -88,6 +90,14 @@ bool UnicodeWanted(const World& world) {
   return false;
 }
 
+// The terminal's width, else COLUMNS when that is sane, else nothing.
+std::optional<int> ColumnsOf(const World& world) {
+  constexpr int kLeast = 20, kMost = 10000;
+  if (world.columns > 0) return world.columns;
+  const auto columns = ParseNumber<int>(Variable(world.env, "COLUMNS"));
+  return columns && *columns >= kLeast && *columns <= kMost ? columns : std::nullopt;
+}
+
 bool ColorWanted(const GlobalOptions& options, const World& world) {
   if (options.color != "auto") return options.color == "always";
   return world.out_is_terminal && Variable(world.env, "NO_COLOR").empty() &&
@@ -106,6 +116,19 @@ Result<void> Set(const std::vector<Given>& given, const Options& global, bool gl
   return {};
 }
 
+// "gpusight help COMMAND" as "gpusight --help COMMAND".
+std::vector<std::string> HelpAsOption(std::vector<std::string> args, const Options& global) {
+  for (size_t i = 0; i < args.size() && args[i] != "--"; ++i) {
+    if (!args[i].starts_with('-')) {
+      if (args[i] == "help") args[i] = "--help";
+      break;
+    }
+    const Option* option = global.Named(args[i]);
+    if (option != nullptr && !option->is_switch()) ++i;  // its value
+  }
+  return args;
+}
+
 // Opens --log-file for appending; an invalid descriptor when there is none.
 Result<UniqueFd> OpenDiary(const std::string& path) {
   if (path.empty()) return UniqueFd();
@@ -116,10 +139,11 @@ Result<UniqueFd> OpenDiary(const std::string& path) {
 
 }  // namespace
 
-int RunProgram(const std::vector<std::string>& args, const World& world) {
+int RunProgram(const std::vector<std::string>& words, const World& world) {
   GlobalOptions options;
   Options global;
   DeclareGlobal(global, options);
+  const std::vector<std::string> args = HelpAsOption(words, global);
   const Commands commands = AllCommands();
   std::deque<Options> declared(commands.size());
   std::vector<Grammar> grammars;
@@ -192,6 +216,7 @@ int RunProgram(const std::vector<std::string>& args, const World& world) {
   Log log(world.clock, [&diary](std::string_view line) { (void)diary.Write(line); });
 
   if (options.demo) UseDemo(options, world.program);
+  const auto columns = ColumnsOf(world);
   Context context{.clock = world.clock,
                   .log = log,
                   .out = world.out,
@@ -205,7 +230,8 @@ int RunProgram(const std::vector<std::string>& args, const World& world) {
                   .in_is_terminal = world.in_is_terminal,
                   .color = ColorWanted(options, world),
                   .unicode = UnicodeWanted(world),
-                  .columns = world.columns,
+                  .columns = columns.value_or(80),
+                  .columns_known = columns.has_value(),
                   .program = world.program,
                   .surface = &surface,
                   .origins = std::move(origins)};

@@ -19,11 +19,11 @@ struct World {
   bool out_is_terminal = false;
   bool err_is_terminal = false;
   bool in_is_terminal = false;
-  int columns = 80;
+  int columns = 0;           // of the terminal that `out` is; 0 when it is none, or does not say
   std::string program = {};  // path of our own executable
 };
 
 // `args` without the program's name. Returns the exit code.
-int RunProgram(const std::vector<std::string>& args, const World& world);
+int RunProgram(const std::vector<std::string>& words, const World& world);
 
 }  // namespace gpusight::cli

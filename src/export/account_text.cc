@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "export/wrap.h"
 #include "model/text/status.h"
 
 namespace gpusight::exporting {
@@ -28,9 +29,9 @@ std::string Hundredths(int64_t value) {
 
 // "used 12.40 = processes 12.00 + residual 0.40", in hundredths of `unit`. The first `fixed` parts
 // are shown rounded by themselves, the others so that the sum comes out. When the parts are not
-// all known, or the driver's figures do not add up, each is shown as it is.
-std::string Equation(const Style& style, const Term& sum, std::span<const Term> parts, size_t fixed,
-                     double unit, int width, Footnotes& notes) {
+// all known, or the driver's figures do not add up, each is shown as it is. In pieces of a line.
+std::vector<std::string> Equation(const Style& style, const Term& sum, std::span<const Term> parts,
+                                  size_t fixed, double unit, int width, Footnotes& notes) {
   const auto rounded = [unit](double value) { return std::llround(value / unit * 100); };
   const bool known = sum.value && std::all_of(parts.begin(), parts.end(),
                                               [](const Term& t) { return t.value.known(); });
@@ -57,12 +58,12 @@ std::string Equation(const Style& style, const Term& sum, std::span<const Term> 
     if (term.value) return Hundredths(rounded(*term.value));
     return notes.Missed(style, style.Say(term.label), term.value.missing());
   };
-  std::string out = Pad(style.Say(sum.name), width) + " " + text(sum);
-  std::string_view sign = adds || !known ? " = " : style.unicode ? " ≠ " : " != ";
+  std::vector<std::string> out = {Pad(style.Say(sum.name), width) + " " + text(sum)};
+  std::string_view sign = adds || !known ? "= " : style.unicode ? "≠ " : "!= ";
   for (size_t i = 0; i < parts.size(); ++i) {
-    out += fmt::format("{}{} {}", sign, style.Say(parts[i].name),
-                       adds ? Hundredths(shown[i]) : text(parts[i]));
-    sign = " + ";
+    out.push_back(fmt::format("{}{} {}", sign, style.Say(parts[i].name),
+                              adds ? Hundredths(shown[i]) : text(parts[i])));
+    sign = "+ ";
   }
   return out;
 }
@@ -86,7 +87,7 @@ std::vector<int64_t> RoundToSum(std::span<const double> parts, int64_t total) {
   return out;
 }
 
-std::vector<std::string> AccountLines(const Style& style, const Account& account,
+std::vector<std::string> AccountLines(const Style& style, const Account& account, int room,
                                       Footnotes& notes) {
   const bool gib = !account.total || *account.total >= kGiB;
   const double unit = gib ? kGiB : kMiB;
@@ -103,9 +104,12 @@ std::vector<std::string> AccountLines(const Style& style, const Account& account
   const Term of_used[] = {processes, residual}, of_total[] = {used, free, driver};
   const int width = std::max(DisplayWidth(style.Say(text::kAccountUsed)),
                              DisplayWidth(style.Say(text::kAccountTotal)));
-  std::string first = Equation(style, used, of_used, 0, unit, width, notes);
-  first += gib ? "  (GiB)" : "  (MiB)";
-  return {std::move(first), Equation(style, total, of_total, 1, unit, width, notes)};
+  std::vector<std::string> first = Equation(style, used, of_used, 0, unit, width, notes);
+  first.back() += style.Say(text::kAccountUnit, gib ? "GiB" : "MiB");
+  std::vector<std::string> lines = FillLines(first, room, 1);
+  const auto second = Equation(style, total, of_total, 1, unit, width, notes);
+  for (std::string& line : FillLines(second, room, 1)) lines.push_back(std::move(line));
+  return lines;
 }
 
 }  // namespace gpusight::exporting

@@ -23,6 +23,6 @@ namespace gpusight::exporting {
 //   "total 16.00 = used 12.40 + free 3.00 + driver 0.60"
 // A part that is not known reads "n/a" and leaves a note.
 [[nodiscard]] std::vector<std::string> AccountLines(const Style& style, const Account& account,
-                                                    Footnotes& notes);
+                                                    int room, Footnotes& notes);
 
 }  // namespace gpusight::exporting

@@ -19,6 +19,7 @@ namespace gpusight::exporting {
 namespace {
 
 constexpr int kIndent = 2;
+constexpr int kGap = 2;
 constexpr int kMeterCells = 20;
 
 std::string Line(const Style& style, std::string_view label, int label_width,
@@ -32,7 +33,8 @@ std::string Line(const Style& style, std::string_view label, int label_width,
 
 std::string Title(const Style& style, const Frame& frame, size_t at) {
   const DeviceInfo& info = frame.devices[at].info;
-  const std::string name = DeviceTitle(frame, at);
+  const std::string name =
+      Truncate(DeviceTitle(frame, at), style.columns, style.unicode ? "…" : "~");
   const std::string uuid = Printable(info.uuid);
   const std::string_view bus = info.pci_bus_id;
   std::string right = uuid;
@@ -50,23 +52,26 @@ std::string Title(const Style& style, const Frame& frame, size_t at) {
          Paint(style, Tone::kDim, Pad(right, room, true)) + '\n';
 }
 
-std::string Busy(const Style& style, const DeviceSample& device, Footnotes& notes) {
+std::vector<std::string> Busy(const Style& style, const DeviceSample& device, int room,
+                              Footnotes& notes) {
   const auto ratio = [&](DeviceField field) {
     const Known<double>& value = device[field];
     if (value) return FormatRatio(*value);
     return notes.Missed(style, style.Say(Row(field).label), value.missing());
   };
   const Known<double>& use = device[DeviceField::kUtilization];
-  std::string out = Pad(ratio(DeviceField::kUtilization), 4, true) + " ";
-  out += Meter(style, use.value_or(0), kMeterCells);
-  out += "  " + style.Say(text::kSm, ratio(DeviceField::kSmActivity));
-  out += "  " + style.Say(text::kTensor, ratio(DeviceField::kTensorActivity));
-  out += "  " + style.Say(text::kDram, ratio(DeviceField::kDramActivity));
-  return out;
+  const std::string pieces[] = {
+      Pad(ratio(DeviceField::kUtilization), 4, true) + " " +
+          Meter(style, use.value_or(0), std::clamp(room - 5, 1, kMeterCells)),
+      style.Say(text::kSm, ratio(DeviceField::kSmActivity)),
+      style.Say(text::kTensor, ratio(DeviceField::kTensorActivity)),
+      style.Say(text::kDram, ratio(DeviceField::kDramActivity))};
+  return FillLines(pieces, room, kGap);
 }
 
 // The driver's own samples as a chart of at most `cells` cells.
-std::string Past(const Style& style, WallTime now, const DeviceSample& device, int cells) {
+std::vector<std::string> Past(const Style& style, WallTime now, const DeviceSample& device,
+                              int cells, int room) {
   const auto& ring = device.utilization_ring;
   const size_t width = std::min(ring.size(), static_cast<size_t>(cells));
   std::vector<double> means(width);
@@ -78,16 +83,16 @@ std::string Past(const Style& style, WallTime now, const DeviceSample& device, i
   const auto ratio = [&](DeviceField field) {
     return device[field] ? FormatRatio(*device[field]) : std::string();
   };
-  std::string out = Pad(ratio(DeviceField::kUtilizationMean), 4, true) + " ";
-  out += Sparkline(style, means);
+  std::vector<std::string> out = {Pad(ratio(DeviceField::kUtilizationMean), 4, true) + " " +
+                                  Sparkline(style, means)};
   const double span = now.seconds() - ring.front().time.seconds();
-  out += "  " + style.Say(text::kMeanOver, FormatDuration(std::max(span, 0.0)));
+  out.push_back(style.Say(text::kMeanOver, FormatDuration(std::max(span, 0.0))));
   const auto add = [&](const Text& text, DeviceField field) {
-    if (device[field]) out += "  " + style.Say(text, ratio(field));
+    if (device[field]) out.push_back(style.Say(text, ratio(field)));
   };
   add(text::kMax, DeviceField::kUtilizationMax);
   add(text::kIdle, DeviceField::kIdleShare);
-  return out;
+  return FillLines(out, room, kGap);
 }
 
 std::string MemoryBar(const Style& style, const Account& account, int cells) {
@@ -114,14 +119,8 @@ std::string Against(const Known<double>& value, const Known<double>& limit, doub
 // Heat, power, clocks and link, on as many lines of at most `room` cells as they need.
 std::vector<std::string> Vitals(const Style& style, const DeviceSample& device, int room,
                                 Footnotes& notes) {
-  std::vector<std::string> lines;
-  const auto add = [&](const std::string& text) {
-    if (lines.empty() || DisplayWidth(lines.back()) + 2 + DisplayWidth(text) > room) {
-      lines.push_back(text);
-    } else {
-      lines.back() += "  " + text;
-    }
-  };
+  std::vector<std::string> pieces;
+  const auto add = [&](std::string text) { pieces.push_back(std::move(text)); };
   const auto figure = [&](DeviceField field, const auto& make) {
     const Known<double>& value = device[field];
     if (value) {
@@ -152,7 +151,7 @@ std::vector<std::string> Vitals(const Style& style, const DeviceSample& device, 
   if (const auto& fan = device[DeviceField::kFan]) {
     add(style.Say(Row(DeviceField::kFan).label) + " " + FormatRatio(*fan));
   }
-  return lines;
+  return FillLines(pieces, room, kGap);
 }
 
 }  // namespace
@@ -164,30 +163,32 @@ std::string DeviceBlock(const Style& style, const Frame& frame, size_t at, Footn
   const std::string past = style.Say(text::kLabelPast);
   const int width = std::max({DisplayWidth(busy), DisplayWidth(memory), DisplayWidth(past)});
 
+  const int room = std::max(style.columns - kIndent - width - kGap, 1);
+  const auto lines = [&](std::string_view label, const std::vector<std::string>& bodies) {
+    for (size_t i = 0; i < bodies.size(); ++i) {
+      out += Line(style, i == 0 ? label : std::string_view(), width, bodies[i]);
+    }
+  };
+
   if (device.state == DeviceState::kOk) {
-    out += Line(style, busy, width, Busy(style, device, notes));
+    lines(busy, Busy(style, device, room, notes));
     if (!device.utilization_ring.empty()) {
-      const int room = std::clamp(style.columns - width - 50, 12, 72);
-      out += Line(style, past, width, Past(style, frame.time, device, room));
+      const int cells = std::clamp(style.columns - width - 50, 12, 72);
+      lines(past, Past(style, frame.time, device, cells, room));
     }
     const Account account = AccountOf(frame, at);
     if (account.total && account.used) {
-      const int cells = std::clamp(style.columns - width - 34, 16, 60);
+      const int cells = std::clamp(style.columns - width - 34, 6, 60);
       out += Line(
           style, memory, width,
           MemoryBar(style, account, cells) + "  " +
               style.Say(text::kMemoryOf, FormatBytes(*account.used), FormatBytes(*account.total)));
-      for (const std::string& line : AccountLines(style, account, notes)) {
-        out += Line(style, "", width, line);
-      }
+      lines("", AccountLines(style, account, room, notes));
     } else {
       const Known<double>& missing = account.total ? account.used : account.total;
       out += Line(style, memory, width, notes.Missed(style, memory, missing.missing()));
     }
-    const int room = style.columns - kIndent - width - 2;
-    for (const std::string& line : Vitals(style, device, room, notes)) {
-      out += Line(style, "", width, line);
-    }
+    lines("", Vitals(style, device, room, notes));
   }
   for (const auto& remarks :
        {RemarksOn(device, style.language), RemarksOnHolders(frame, at, style.language)}) {

@@ -4,11 +4,16 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "export/wrap.h"
+#include "model/text/status.h"
 
 namespace gpusight::exporting {
 
 std::string Footnotes::Missed(const Style& style, std::string_view what, Missing why) {
   std::string reason = Describe(why, style.language);
+  if (sampling_helps_ && why.why == Absence::kNotSampledYet) {
+    reason = style.Say(text::kMoreBySampling, reason);
+  }
   auto note =
       std::find_if(notes_.begin(), notes_.end(), [&](const Note& n) { return n.reason == reason; });
   if (note == notes_.end()) note = notes_.insert(note, {std::move(reason), {}});
@@ -21,9 +26,10 @@ std::string Footnotes::Render(const Style& style) const {
   const bool chinese = style.language == Language::kChinese;
   std::string out;
   for (const Note& note : notes_) {
-    std::string line = "n/a  " + note.reason + (chinese ? "：" : ": ");
     const int indent = 5;
-    int used = DisplayWidth(line);
+    std::string line = Wrap("n/a  " + note.reason + (chinese ? "：" : ":"), style.columns, indent);
+    if (!chinese) line += ' ';
+    int used = DisplayWidth(std::string_view(line).substr(line.rfind('\n') + 1));
     for (size_t i = 0; i < note.whats.size(); ++i) {
       std::string piece = note.whats[i];
       const bool last = i + 1 == note.whats.size();

@@ -103,13 +103,13 @@ std::string ProcessTable(const Style& style, const Frame& frame, std::span<const
   });
   std::vector<Column> columns = {{style.Say(text::kColumnGpu), true},
                                  {style.Say(text::kColumnPid), true},
-                                 {style.Say(text::kColumnUser), false, 12}};
-  if (containers) columns.push_back({style.Say(text::kColumnContainer), false, 20});
-  if (types) columns.push_back({style.Say(text::kColumnType)});
-  columns.push_back({style.Say(text::kColumnSince)});
+                                 {style.Say(text::kColumnUser), false, 12, 2}};
+  if (containers) columns.push_back({style.Say(text::kColumnContainer), false, 20, 4});
+  if (types) columns.push_back({style.Say(text::kColumnType), false, 0, 6});
+  columns.push_back({style.Say(text::kColumnSince), false, 0, 5});
   columns.push_back({style.Say(text::kColumnMemory), true});
-  columns.push_back({style.Say(text::kColumnSm), true});
-  columns.push_back({style.Say(text::kColumnCpu), true});
+  columns.push_back({style.Say(text::kColumnSm), true, 0, 1});
+  columns.push_back({style.Say(text::kColumnCpu), true, 0, 3});
   columns.push_back({style.Say(text::kColumnCommand)});
   Table table(columns);
   for (const UseRow& row : rows) {
@@ -120,7 +120,8 @@ std::string ProcessTable(const Style& style, const Frame& frame, std::span<const
       // The reason of a process outside this container is in its row already.
       if (!p.translated && value.missing().why == Absence::kOutsideNamespace)
         return {"-", Tone::kDim};
-      return {notes.Missed(style, style.Say(title), value.missing()), Tone::kDim};
+      return {notes.Missed(style, style.Say(text::kOfProcesses, style.Say(title)), value.missing()),
+              Tone::kDim};
     };
     const auto words = [&](const Known<std::string>& value) -> Cell {
       if (value) return {Printable(*value)};

@@ -14,15 +14,21 @@
 namespace gpusight::exporting {
 namespace {
 
-// "a · b · c", as many as fit.
+// "a · b · c", on as many lines as it takes.
 class DotList {
  public:
   explicit DotList(const Style& style) : style_(style) {}
   void Add(std::string_view piece) {
     if (piece.empty()) return;
     const std::string_view dot = out_.empty() ? "" : style_.unicode ? " · " : " | ";
-    if (DisplayWidth(out_) + DisplayWidth(dot) + DisplayWidth(piece) > style_.columns) return;
-    out_ += dot;
+    const int cells = DisplayWidth(dot) + DisplayWidth(piece);
+    if (used_ > 0 && used_ + cells > style_.columns) {
+      out_ += '\n';
+      used_ = DisplayWidth(piece);
+    } else {
+      out_ += dot;
+      used_ += cells;
+    }
     out_ += piece;
   }
   std::string Take() { return std::move(out_); }
@@ -30,6 +36,7 @@ class DotList {
  private:
   const Style& style_;
   std::string out_;
+  int used_ = 0;  // cells of the last line
 };
 
 std::string Head(const Style& style, const Frame& frame, std::string_view program) {
@@ -70,7 +77,7 @@ std::string HostLine(const Style& style, const HostSample& host) {
 
 std::string StatusPage(const Style& style, const Frame& frame, std::span<const size_t> devices,
                        std::string_view program) {
-  Footnotes notes;
+  Footnotes notes(true);
   std::string out = Head(style, frame, program) + HostLine(style, frame.host);
   for (const size_t device : devices) out += '\n' + DeviceBlock(style, frame, device, notes);
   const std::string table = ProcessTable(style, frame, devices, notes);

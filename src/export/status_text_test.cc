@@ -36,7 +36,7 @@ class StatusText : public ::testing::Test {
 };
 
 TEST_F(StatusText, ShowsAnAccountThatAddsUpOnTheScreen) {
-  EXPECT_THAT(Page(), HasSubstr("used  12.40 = processes 12.00 + residual 0.40  (GiB)\n"));
+  EXPECT_THAT(Page(), HasSubstr("used  12.40 = processes 12.00 + residual 0.40 (GiB)\n"));
   EXPECT_THAT(Page(), HasSubstr("total 16.00 = used 12.40 + free 3.00 + driver 0.60\n"));
 }
 
@@ -98,7 +98,7 @@ TEST_F(StatusText, IsAsciiWhereTheTerminalIs) {
 
 TEST_F(StatusText, FitsItsWidthInBothLanguages) {
   for (const Language language : {Language::kEnglish, Language::kChinese}) {
-    for (const int columns : {80, 100, 132, 200}) {
+    for (const int columns : {40, 60, 80, 100, 132, 200}) {
       style.language = language;
       style.columns = columns;
       const std::string page = Page();
@@ -160,7 +160,7 @@ TEST(AccountLines, AddUpForEveryAmountAlthoughRounded) {
     account.total = *account.used + *account.free + *account.driver_reserved;
     account.balanced = true;
     Footnotes notes;
-    const auto lines = AccountLines(style, account, notes);
+    const auto lines = AccountLines(style, account, 100, notes);
     double u, p, r, t, u2, f, d;
     ASSERT_EQ(std::sscanf(lines[0].c_str(), "used %lf = processes %lf + residual %lf", &u, &p, &r),
               3)
@@ -186,7 +186,7 @@ TEST(AccountLines, ShowTheFiguresAsTheyAreWhenTheDriversDoNotAddUp) {
   account.processes = 5 * kGiB;
   account.residual = 0.0;
   Footnotes notes;
-  EXPECT_EQ(AccountLines({}, account, notes)[1],
+  EXPECT_EQ(AccountLines({}, account, 100, notes)[1],
             "total 16.00 ≠ used 5.00 + free 10.00 + driver 0.00");
 }
 
@@ -205,6 +205,35 @@ TEST(RemarksOn, StaysSilentAboutALinkThatSlowsDownToSavePower) {
   ASSERT_EQ(RemarksOn(device, Language::kEnglish).size(), 1u);
   device.info.coherent_link = true;
   EXPECT_TRUE(RemarksOn(device, Language::kEnglish).empty());
+}
+
+TEST(TableTest, LeavesOutTheColumnsThatMatterLeastWhenTheLastOneHasNoRoom) {
+  Table table({{"PID", true}, {"SINCE", false, 0, 2}, {"USER", false, 0, 1}, {"COMMAND"}});
+  table.Add({{"41822"}, {"04-05 06:53"}, {"lin"}, {"python3 train.py --model x"}});
+  Style style;
+  const auto at = [&](int columns) {
+    style.columns = columns;
+    return table.Render(style, 0);
+  };
+  EXPECT_EQ(at(40),
+            "  PID  SINCE        USER  COMMAND\n41822  04-05 06:53  lin   python3 train…\n");
+  EXPECT_EQ(at(30), "  PID  USER  COMMAND\n41822  lin   python3 train.py…\n");
+  EXPECT_EQ(at(20), "  PID  COMMAND\n41822  python3 trai…\n");
+}
+
+TEST(TableTest, IsWholeInAPipeOfUnknownWidth) {
+  Table table({{"PID", true}, {"USER", false, 4, 1}, {"COMMAND"}});
+  table.Add({{"41822"}, {"somebody"}, {"python3 train.py --model x"}});
+  Style style{.columns = 20, .cut_tables = false};
+  EXPECT_EQ(table.Render(style, 0),
+            "  PID  USER      COMMAND\n41822  somebody  python3 train.py --model x\n");
+}
+
+TEST_F(StatusText, SaysWhatWouldSampleWhatIsMissingAndWhoseFigureItIs) {
+  for (ProcessSample& process : frame.processes) {
+    process.fields[ProcessField::kCpu] = Absence::kNotSampledYet;
+  }
+  EXPECT_THAT(Page(), HasSubstr("n/a  not sampled yet (--sample 1s asks): CPU of processes"));
 }
 
 TEST(TableTest, CutsTheLastColumnToTheLineAndPadsWideCharactersByTheirCells) {

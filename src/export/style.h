@@ -17,6 +17,7 @@ struct Style {
   bool color = false;
   bool unicode = true;
   Language language = Language::kEnglish;
+  bool cut_tables = true;  // to the columns; a pipe of unknown width gets its tables whole
 
   template <typename... Args>
   std::string Say(const Text& text, const Args&... args) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plain table for the terminal: columns as wide as their cells, East Asian wide characters
-// counted as two, the last column cut to what is left of the line. Pure. Next: style.h.
+// counted as two. On a narrow page the columns that matter least are left out, so that something is
+// left for the last one, which is cut to the line. Pure. Next: style.h.
 #pragma once
 
 #include <string>
@@ -19,6 +20,7 @@ struct Column {
   std::string title;
   bool right = false;
   int most = 0;  // widest that it may become; 0: as wide as its cells
+  int rank = 0;  // the highest is left out first when there is no room; 0: never
 };
 
 class Table {

@@ -40,6 +40,20 @@ class Who : public ::testing::Test {
   Frame frame = TestFrame();
 };
 
+TEST_F(Who, FitsNarrowTerminalsInBothLanguages) {
+  for (const Language language : {Language::kEnglish, Language::kChinese}) {
+    for (const int columns : {40, 60, 80}) {
+      style = {.columns = columns, .language = language};
+      for (const size_t device : {size_t{0}, size_t{1}}) {
+        const std::string page = Page(device);
+        for (const std::string_view line : Split(page, '\n')) {
+          EXPECT_LE(DisplayWidth(line), columns) << line;
+        }
+      }
+    }
+  }
+}
+
 TEST_F(Who, ListsTheLargestHolderFirstAndCountsWhatIsHidden) {
   const DeviceHolders device = HoldersOf(frame, 0);
   ASSERT_EQ(device.holders.size(), 2u);

@@ -23,10 +23,15 @@ namespace gpusight::exporting {
 namespace {
 
 std::string Title(const Style& style, const Frame& frame, size_t at, const Account& account) {
-  std::string out = Paint(style, Tone::kTitle, DeviceTitle(frame, at));
+  const std::string name =
+      Truncate(DeviceTitle(frame, at), style.columns, style.unicode ? "…" : "~");
+  std::string out = Paint(style, Tone::kTitle, name);
   if (account.used && account.total && *account.total > 0) {
-    out += "  " + style.Say(text::kWhoUsed, FormatBytes(*account.used), FormatBytes(*account.total),
-                            FormatRatio(*account.used / *account.total));
+    const std::string used =
+        style.Say(text::kWhoUsed, FormatBytes(*account.used), FormatBytes(*account.total),
+                  FormatRatio(*account.used / *account.total));
+    const bool fits = DisplayWidth(name) + 2 + DisplayWidth(used) <= style.columns;
+    out += (fits ? "  " : "\n  ") + used;
   }
   return out + '\n';
 }
@@ -88,12 +93,12 @@ std::string HolderTable(const Style& style, const Frame& frame, const DeviceHold
   const bool jobs = std::any_of(device.holders.begin(), device.holders.end(),
                                 [&](const Holder& h) { return !JobOf(frame, *h.process).empty(); });
   std::vector<Column> columns = {{style.Say(text::kColumnPid), true},
-                                 {style.Say(text::kColumnUser), false, 12},
-                                 {style.Say(text::kWhoContainer), false, 24}};
-  if (jobs) columns.push_back({style.Say(text::kColumnJob), false, 16});
-  columns.push_back({style.Say(text::kColumnSince)});
+                                 {style.Say(text::kColumnUser), false, 12, 1},
+                                 {style.Say(text::kWhoContainer), false, 24, 3}};
+  if (jobs) columns.push_back({style.Say(text::kColumnJob), false, 16, 2});
+  columns.push_back({style.Say(text::kColumnSince), false, 0, 5});
   columns.push_back({style.Say(text::kColumnMemory), true});
-  columns.push_back({style.Say(text::kColumnShare), true});
+  columns.push_back({style.Say(text::kColumnShare), true, 0, 4});
   columns.push_back({style.Say(text::kColumnCommand)});
   Table table(columns);
   for (size_t i = 0; i < device.holders.size(); ++i) {
@@ -135,8 +140,9 @@ std::string WhoPage(const Style& style, const Frame& frame, std::span<const size
     if (device.holders.empty()) {
       const Known<double>& count = frame.devices[at].process_count;
       out += "  " +
-             (count ? style.Say(text::kWhoNobody)
-                    : style.Say(text::kWhoNoList, Describe(count.missing(), style.language))) +
+             Wrap(count ? style.Say(text::kWhoNobody)
+                        : style.Say(text::kWhoNoList, Describe(count.missing(), style.language)),
+                  style.columns, 2) +
              '\n';
     }
     const auto line = [&](Tone tone, std::string_view mark, const std::string& sentence) {

@@ -58,4 +58,16 @@ std::string Wrap(std::string_view text, int columns, int indent) {
   return out;
 }
 
+std::vector<std::string> FillLines(std::span<const std::string> pieces, int room, int gap) {
+  std::vector<std::string> lines;
+  for (const std::string& piece : pieces) {
+    if (lines.empty() || DisplayWidth(lines.back()) + gap + DisplayWidth(piece) > room) {
+      lines.push_back(piece);
+    } else {
+      lines.back().append(static_cast<size_t>(gap), ' ') += piece;
+    }
+  }
+  return lines;
+}
+
 }  // namespace gpusight::exporting

@@ -80,10 +80,11 @@ Examination Examine(const Facts& facts, Language language) {
 std::string_view StateName(State state) { return StateText(state).english; }
 
 std::string Page(const Examination& examination, const PageStyle& style) {
-  std::string page = Say(style.language, text::kDoctorHead, examination.subject,
-                         examination.Count(State::kProblem), examination.Count(State::kNote),
-                         examination.Count(State::kOk)) +
-                     "\n";
+  const std::string head = Say(style.language, text::kDoctorHead, examination.subject,
+                               examination.Count(State::kProblem), examination.Count(State::kNote),
+                               examination.Count(State::kOk));
+  std::string page;
+  for (const std::string& row : Wrap(head, style.columns)) page += row + "\n";
   int state_cells = 0;
   for (const State state : {State::kOk, State::kNote, State::kProblem}) {
     state_cells = std::max(state_cells, DisplayWidth(StateText(state).In(style.language)));
