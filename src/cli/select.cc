@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/select.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "base/text.h"
 #include "export/device_label.h"
@@ -23,6 +27,19 @@ bool UuidFits(std::string_view uuid, std::string_view spec) {
   return dash != std::string_view::npos && BeginsWith(uuid.substr(dash + 1), spec);
 }
 
+bool IsIndex(std::string_view text) {
+  return text.size() < 4 && ParseNumber<uint32_t>(text).has_value();
+}
+
+// "0-3" as its ends; nothing for what is no range, such as the beginning of a UUID.
+std::optional<std::pair<uint32_t, uint32_t>> RangeOf(std::string_view spec) {
+  const size_t dash = spec.find('-');
+  if (dash == std::string_view::npos) return std::nullopt;
+  const std::string_view from = spec.substr(0, dash), to = spec.substr(dash + 1);
+  if (!IsIndex(from) || !IsIndex(to)) return std::nullopt;
+  return std::pair(*ParseNumber<uint32_t>(from), *ParseNumber<uint32_t>(to));
+}
+
 }  // namespace
 
 Result<std::vector<size_t>> SelectDevices(const Frame& frame, std::span<const std::string> specs,
@@ -31,13 +48,26 @@ Result<std::vector<size_t>> SelectDevices(const Frame& frame, std::span<const st
     return Fail(ErrorCode::kUsage, origins.Place("--device", spec) + what, Say(language, remedy));
   };
   std::vector<bool> chosen(frame.devices.size(), specs.empty());
+  std::vector<std::string> single;
   for (const std::string& spec : specs) {
+    const auto range = RangeOf(spec);
+    if (!range) {
+      single.push_back(spec);
+      continue;
+    }
+    if (range->first > range->second) {
+      return refuse(spec, Say(language, text::kBackwardRange, Printable(spec)),
+                    text::kForwardRange);
+    }
+    for (uint32_t i = range->first; i <= range->second; ++i) single.push_back(fmt::format("{}", i));
+  }
+  for (const std::string& spec : single) {
     std::vector<size_t> fits;
     for (size_t i = 0; i < frame.devices.size(); ++i) {
       if (exporting::DeviceLabel(frame, i) == spec) fits.push_back(i);
     }
     // A number is an index and never the beginning of a UUID: "1" must not find "GPU-1f3c…".
-    const bool number = ParseNumber<uint64_t>(spec).has_value() && spec.size() < 4;
+    const bool number = IsIndex(spec);
     if (fits.empty() && !number) {
       for (size_t i = 0; i < frame.devices.size(); ++i) {
         if (UuidFits(frame.devices[i].info.uuid, spec)) fits.push_back(i);

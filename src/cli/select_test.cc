@@ -26,6 +26,21 @@ TEST(SelectDevices, FindsAnIndexAndTheBeginningOfAUuid) {
   EXPECT_THAT(*Select({"1", "0", "1"}), ElementsAre(0, 1));
 }
 
+TEST(SelectDevices, TakesARangeOfIndices) {
+  EXPECT_THAT(*Select({"0-1"}), ElementsAre(0, 1));
+  EXPECT_THAT(*Select({"1-1"}), ElementsAre(1));
+}
+
+TEST(SelectDevices, RefusesARangeThatLeavesTheMachineOrRunsBackwards) {
+  EXPECT_EQ(Select({"0-3"}).error().what, "there is no device '2'; this machine has 2");
+  EXPECT_EQ(Select({"1-0"}).error().what, "the range '1-0' runs backwards");
+  EXPECT_EQ(Select({"1-0"}).error().remedy, "Write the lower number first.");
+}
+
+TEST(SelectDevices, TakesDigitsAndADashForAUuidWhenTheyAreTooLongForIndices) {
+  EXPECT_THAT(*Select({"11111111-2222"}), ElementsAre(0));
+}
+
 TEST(SelectDevices, NeverTakesANumberForTheBeginningOfAUuid) {
   const auto selected = Select({"9"});
   ASSERT_FALSE(selected);
