@@ -81,6 +81,7 @@ class Top : public Command {
     state_.settings.language = language;
     state_.settings.ascii = ascii_ || !utf8 || console;
     state_.settings.read_only = read_only_;
+    state_.settings.snapshot = once_;
     state_.settings.recorded = !context.root.live();
     if (const auto column = tui::FindColumn(sort_)) {
       state_.sort = *column;

@@ -124,6 +124,15 @@ class Zsh(harness.Case):
         done = subprocess.run(["zsh", "-n", script], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_it_can_be_sourced_with_and_without_the_completion_system(self):
+        for before in ("", "autoload -Uz compinit && compinit -u -D;"):
+            with self.subTest(before=before):
+                done = subprocess.run(
+                    ["zsh", "-f", "-c", f"{before} source <({harness.PROGRAM} completion zsh) && "
+                     "print $_comps[gpusight] $+functions[_gpusight]"],
+                    capture_output=True, text=True, env=self.environment())
+                self.assertEqual((done.stdout, done.stderr), ("_gpusight 1\n", ""))
+
     def test_commands_options_and_values(self):
         self.offers("gpusight ", "status")
         self.offers("gpusight log --", "--interval")

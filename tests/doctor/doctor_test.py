@@ -338,6 +338,12 @@ class Capture(Case):
         self.assertEqual(played.returncode, OK, played.stderr)
         devices = json.loads(played.stdout)["devices"]
         self.assertEqual([d["name"] for d in devices], ["NVIDIA H200"] * 2)
+        self.assertIn(b"--nvml ", done.stdout)
+        # A second one does not take its place.
+        again = self.run_doctor("--capture", self.folder / "capture", scenario={
+            "devices": [self.device()]})
+        self.assertEqual(again.returncode, 2)
+        self.assertIn(b"there is a recording", again.stderr)
         # The identifiers of the captured machine are not in it.
         original = json.loads(pathlib.Path(RECORDING).read_text())["calls"]["nvmlDeviceGetUUID"]["v"]
         for file in (self.folder / "capture").iterdir():

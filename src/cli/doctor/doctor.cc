@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `gpusight doctor`: collects the facts, runs the checks, prints the page. Exit code 4 when it
 // found a problem. Next: facts.h, check.h, examine.h.
+#include <unistd.h>
+
 #include <chrono>
 #include <thread>
 
 #include "base/text.h"
+#include "cli/demo.h"
 #include "cli/doctor/collect.h"
 #include "cli/doctor/examine.h"
 #include "cli/registry.h"
@@ -58,7 +61,7 @@ class Doctor : public Command {
     }
     const auto examination = doctor::Examine(facts, context.language);
     const doctor::PageStyle style{.language = context.language,
-                                  .columns = context.out_is_terminal ? context.columns : 100,
+                                  .columns = context.columns_known ? context.columns : 100,
                                   .color = context.color};
     const std::string page = json_ ? doctor::Json(examination) : doctor::Page(examination, style);
     if (auto written = context.out.Write(page); !written) {
@@ -90,6 +93,10 @@ class Doctor : public Command {
       return Fail(ErrorCode::kUsage, context.Say(text::kDoctorJsonAndCapture),
                   context.Say(text::kChooseOne));
     }
+    if (access((capture_ + "/scenario.json").c_str(), F_OK) == 0) {
+      return Fail(ErrorCode::kUsage, context.Say(text::kDoctorCaptureThere, Printable(capture_)),
+                  context.Say(text::kDoctorCaptureThereRemedy));
+    }
     // The recorder has no patience of its own: a driver that hangs is found out before. The probe
     // must be gone when it begins.
     if (auto usable = context.CheckUsable(Look(context)); !usable) {
@@ -104,7 +111,8 @@ class Doctor : public Command {
     if (auto captured = nvml::Capture(options, context.clock); !captured) {
       return tl::unexpected(std::move(captured.error()));
     }
-    const std::string said = context.Say(text::kDoctorCaptured, Printable(capture_)) + "\n";
+    const std::string fake = Printable(FakeFolder(context.program) + "/libnvidia-ml.so.1");
+    const std::string said = context.Say(text::kDoctorCaptured, Printable(capture_), fake) + "\n";
     if (auto written = context.out.Write(said); !written) {
       return tl::unexpected(std::move(written.error()));
     }

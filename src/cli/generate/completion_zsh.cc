@@ -61,7 +61,9 @@ std::string Specifications(const Options& options, Language language) {
 }  // namespace
 
 std::string ZshCompletion(const Surface& surface, Language language) {
-  std::string out = "#compdef gpusight\n# made by `gpusight completion zsh`\n\n";
+  // Two ways to load it: as a file of $fpath, whose body is the function, and sourced, where it
+  // must name its function and tell compdef of it.
+  std::string out = "#compdef gpusight\n# made by `gpusight completion zsh`\n\n_gpusight() {\n";
   out +=
       fmt::format("local -a _gpusight_fields=({})\nlocal -a _gpusight_commands=(\n", FieldWords());
   for (const SurfaceCommand& c : surface.commands) {
@@ -79,7 +81,11 @@ std::string ZshCompletion(const Surface& surface, Language language) {
     out += fmt::format("    {}) _arguments{}{} ;;\n", c.command->name(),
                        Specifications(*c.options, language), global);
   }
-  return out + "    esac ;;\nesac\n";
+  out += "    esac ;;\nesac\n}\n\n";
+  out += "if [[ ${funcstack[1]} == _gpusight ]]; then\n  _gpusight \"$@\"\n";
+  out += "elif (( ! $+functions[compdef] )); then\n  autoload -Uz compinit && compinit\n";
+  out += "  compdef _gpusight gpusight\nelse\n  compdef _gpusight gpusight\nfi\n";
+  return out;
 }
 
 }  // namespace gpusight::cli
