@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kLeastColumnWidth = 60;  // of devices side by side
 constexpr int kMostColumns = 4;
-constexpr int kTallestPanel = 18;  // or two fifths of the room, on very tall screens
+constexpr int kTallestPanel = 18;  // or three fifths of the room, on tall screens
 constexpr int kFooterFrom = 8;     // screen height
 
 Rect TakeTop(Rect& rest, int rows) {
@@ -38,7 +38,7 @@ Grid ChooseGrid(int count, int width, int room) {
   for (int columns = 1; columns <= std::min(count, kMostColumns); ++columns) {
     if (columns > 1 && (width - columns + 1) / columns < kLeastColumnWidth) break;
     const int lines = (count + columns - 1) / columns;
-    const int height = std::min(room / lines, std::max(kTallestPanel, room * 2 / 5));
+    const int height = std::min(room / lines, std::max(kTallestPanel, room * 3 / 5));
     if (Richness(height) > Richness(best.height)) best = {columns, height};
   }
   return best;
@@ -89,7 +89,8 @@ Layout ComputeLayout(const LayoutInput& input) {
   if (rest.empty()) return layout;
   const Rect screen = rest;
   if (rest.height >= 3) layout.header = TakeTop(rest, 1);
-  if (rest.height >= kFooterFrom - 1 || (input.footer_needed && rest.height >= 2)) {
+  if ((rest.height >= kFooterFrom - 1 && !input.snapshot) ||
+      (input.footer_needed && rest.height >= 2)) {
     layout.footer = TakeBottom(rest, 1);
   }
   if (input.banner && rest.height >= 2) layout.banner = TakeTop(rest, 1);
@@ -115,6 +116,7 @@ Layout LayoutOf(const State& state) {
   input.banner = SilenceOf(state).seconds > 0;
   input.footer_needed =
       state.mode == Mode::kSearch || state.mode == Mode::kFilter || !state.message.empty();
+  input.snapshot = state.settings.snapshot;
   input.page = IsPage(state.mode);
   input.dialog = DialogSize(state);
   return ComputeLayout(input);

@@ -34,6 +34,7 @@ struct LayoutInput {
   int first_device = 0;         // where to begin when not all fit
   int process_rows = 0;
   bool banner = false;
+  bool snapshot = false;       // no footer: there is nobody to press its keys
   bool footer_needed = false;  // an input line or a message, even on a small screen
   bool page = false;
   Size dialog;  // wanted size; {} for none

@@ -146,11 +146,16 @@ void DrawLinks(const Pane& pane, int row, const State& state, const DeviceSample
   if (const auto& state_number = device[DeviceField::kPerformanceState]) {
     line.Add(fmt::format("P{:.0f}", *state_number), Role::kText, 3);
   }
-  if (!device.info.coherent_link) {
+  const bool traffic = !never(DeviceField::kPcieReceive) || !never(DeviceField::kPcieTransmit);
+  const bool link = !never(DeviceField::kPcieGeneration) || !never(DeviceField::kPcieWidth);
+  if (!device.info.coherent_link && (traffic || link)) {
     line.Add(Say(language, text::kTopPcie), Role::kMuted, 1, 3);
-    line.Add(Traffic(device[DeviceField::kPcieReceive], device[DeviceField::kPcieTransmit], glyphs),
-             Role::kText, 1);
-    if (!never(DeviceField::kPcieGeneration) || !never(DeviceField::kPcieWidth)) {
+    if (traffic) {
+      line.Add(
+          Traffic(device[DeviceField::kPcieReceive], device[DeviceField::kPcieTransmit], glyphs),
+          Role::kText, 1);
+    }
+    if (link) {
       line.Add(fmt::format("gen{} x{}", whole(DeviceField::kPcieGeneration),
                            whole(DeviceField::kPcieWidth)),
                Role::kText, 4);

@@ -49,7 +49,7 @@ struct Hint {
   std::string label;
   int x = 0, width = 0;
 };
-// The keys that the last line offers in `width` cells.
+// The keys that the last line offers when it is that wide; their places count from its left end.
 [[nodiscard]] std::vector<Hint> FooterHints(const State& state, int width);
 void DrawFooter(const Pane& pane, const State& state);
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "tui/pages.h"
+#include "tui/panels.h"
 #include "tui/test_frames.h"
 #include "tui/update.h"
 
@@ -245,7 +246,31 @@ TEST(Render, ADriverThatHangsFromTheStartIsNotSaidToHaveNoGpu) {
   EXPECT_THAT(Screen(state), HasSubstr("No GPU is known yet"));
   EXPECT_THAT(Screen(state), Not(HasSubstr("0 GPUs")));
   state.settings.language = Language::kChinese;
-  EXPECT_THAT(Screen(state), HasSubstr("尚未获知任何 GPU"));
+  EXPECT_THAT(Screen(state), HasSubstr("尚未发现任何 GPU"));
+}
+
+TEST(Render, TheLastLineKeepsHelpAndQuitAtEveryUsefulWidth) {
+  for (const Language language : {Language::kEnglish, Language::kChinese}) {
+    State state = MadeState({.language = language});
+    for (int width = 30; width <= 200; ++width) {
+      Update(state, Size{width, 24});
+      const std::vector<Hint> hints = FooterHints(state, width);
+      const auto has = [&](Action action) {
+        return std::any_of(hints.begin(), hints.end(),
+                           [action](const Hint& hint) { return hint.action == action; });
+      };
+      EXPECT_TRUE(has(Action::kHelp) && has(Action::kQuit)) << width;
+      EXPECT_EQ(has(Action::kTree), has(Action::kAll)) << width;
+      EXPECT_LE(hints.back().x + hints.back().width, width);
+    }
+  }
+}
+
+TEST(Render, ASnapshotOffersNoKeys) {
+  State state = MadeState({});
+  EXPECT_THAT(Screen(state), HasSubstr("q Quit"));
+  state.settings.snapshot = true;
+  EXPECT_THAT(Screen(state), Not(HasSubstr("q Quit")));
 }
 
 TEST(Render, TheNumberOfDevicesStandsOnTheSmallestScreen) {

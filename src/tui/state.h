@@ -22,6 +22,7 @@ struct Settings {
   Language language = Language::kEnglish;
   bool ascii = false;
   bool read_only = false;
+  bool snapshot = false;             // one screen as text: nobody can press a key
   bool recorded = false;             // a recorded machine: its processes do not run here
   std::vector<std::string> devices;  // UUIDs to show; empty: all
 };

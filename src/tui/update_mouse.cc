@@ -47,7 +47,7 @@ void ClickHeading(State& state, const Layout& layout, int column) {
 }
 
 Effect ClickFooter(State& state, const Layout& layout, int column) {
-  if (!state.message.empty() || !state.filter.empty()) return {};
+  if (!state.message.empty()) return {};
   for (const Hint& hint : FooterHints(state, layout.footer.width)) {
     if (column < hint.x || column >= hint.x + hint.width) continue;
     if (IsPage(state.mode) && hint.action == Action::kBack) {
