@@ -26,7 +26,10 @@ ZH = {
     "allocations per sample": "每次采样的内存分配次数",
     "allocations": "次内存分配",
     "its driver calls alone": "仅其驱动调用",
-    "call": "调用",
+    "call": "调用", "per sample": "每次采样的次数", "share of the driver's CPU": "占驱动 CPU 的比例",
+    "one run": "单次运行", "wall ÷ that program's": "耗时 ÷ 该程序", "more by": "多出",
+    "peak memory ÷ that program's": "内存峰值 ÷ 该程序",
+    "probe": "探针", "duration": "耗时", "lateness": "延迟", "failures": "失败", "rejected": "丢弃",
     "the first time": "首次耗时",
     "frame, card only": "一帧，仅 GPU",
     "frame, card only, without GPM": "一帧，仅 GPU，不含 GPM",
@@ -37,7 +40,7 @@ ZH = {
     "a line of `log` with all fields, text": "`log` 一行（全部字段，text）",
     "the same, jsonl": "同上，jsonl",
     "`top` writes while nothing changes": "无变化时 `top` 的终端输出",
-    "`top` writes while only the power changes": "仅功率变化时 `top` 的终端输出",
+    "`top` writes while only the power changes": "仅功耗变化时 `top` 的终端输出",
 }
 
 
@@ -112,7 +115,7 @@ def probes(results, say):
     rows = [[f"`{p['name']}`", f"{p['duration_us'] / 1e3:.2f} ms", f"{p['lateness_us'] / 1e3:.2f} ms",
              str(p["failures"]), str(p["rejected"])] for p in found]
     head = ("probe", "duration", "lateness", "failures", "rejected")
-    return table(head, rows) if rows else say("not measured") + "\n"
+    return table([say(word) for word in head], rows) if rows else say("not measured") + "\n"
 
 
 def calls(results, say):
@@ -122,7 +125,7 @@ def calls(results, say):
         return say("not measured") + "\n"
     rows = [[f"`{c['name']}`", f"{c['per_tick']:.1f}", f"{c['cpu_us'] / entry['driver_cpu_us']:.0%}"]
             for c in entry["calls"] if c["cpu_us"] >= 0.01 * entry["driver_cpu_us"]]
-    return table(("call", "per sample", "share of the driver's CPU"), rows)
+    return table([say(word) for word in ("call", "per sample", "share of the driver's CPU")], rows)
 
 
 def one_shot(results, say):
@@ -138,7 +141,8 @@ def one_shot(results, say):
                          f"{entry['wall_ms'] - base['wall_ms']:.1f} ms",
                          f"{entry['peak_kib'] / base['peak_kib']:.1f}",
                          f"{(entry['peak_kib'] - base['peak_kib']) / 1024:.1f} MiB"])
-    return table(("one run", "wall ÷ that program's", "more by", "peak memory ÷ that program's", "more by"), rows)
+    head = ("one run", "wall ÷ that program's", "more by", "peak memory ÷ that program's", "more by")
+    return table([say(word) for word in head], rows)
 
 
 def first_calls(results, say):
