@@ -26,6 +26,8 @@ Step() {
     columns=$(tput cols 2>/dev/null || echo 80)
     while kill -0 "$pid" 2>/dev/null; do
       line=$(tail -n 1 "$log" 2>/dev/null | tr -cd '[:print:]')
+      # Of a build, how far it is: "[73/228] Building CXX object ..." as "73/228".
+      [[ $line =~ ^\[([0-9]+/[0-9]+)\] ]] && line=${BASH_REMATCH[1]}
       line=$(printf '  ... %s (%d s) %s' "$name" $((SECONDS - start)) "$line")
       printf '\r\033[K%s' "${line:0:columns-1}"
       sleep 0.5
