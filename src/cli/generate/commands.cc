@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands that print what is made from the declarations: `completion` for users, and three
 // hidden ones for the build, for the tests and for the completion scripts themselves.
-#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <iterator>
 
 #include "cli/generate/completion.h"
 #include "cli/generate/man.h"
@@ -21,13 +23,15 @@ Result<ExitCode> Print(const Context& context, const std::string& text) {
   return ExitCode::kOk;
 }
 
+constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
+
 class Completion : public Command {
  public:
   std::string_view name() const override { return "completion"; }
   const Text& summary() const override { return text::kCompletionSummary; }
   const Text& description() const override { return text::kCompletionDescription; }
   void Declare(Options& options) override {
-    options.Word("SHELL", {"bash", "zsh", "fish"}, text::kCompletionShell, shell_);
+    options.Word("SHELL", {std::begin(kShells), std::end(kShells)}, text::kCompletionShell, shell_);
   }
   Result<ExitCode> Run(Context& context) override {
     if (shell_ == "bash") return Print(context, BashCompletion(*context.surface));
@@ -37,8 +41,10 @@ class Completion : public Command {
     if (shell_ == "fish") {
       return Print(context, FishCompletion(*context.surface, context.language));
     }
+    const std::string shells =
+        fmt::format("{}", fmt::join(kShells, context.Say(text::kBetweenWords)));
     return Fail(ErrorCode::kUsage, context.Say(text::kCompletionWhich),
-                context.Say(text::kUseOneOf, "bash, zsh, fish"));
+                context.Say(text::kUseOneOf, shells));
   }
 
  private:
