@@ -24,9 +24,7 @@ sigset_t Set(std::initializer_list<int> signals) {
   return set;
 }
 
-sigset_t Handled() {
-  return Set({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH});
-}
+sigset_t Handled() { return Set({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH}); }
 
 }  // namespace
 
