@@ -218,7 +218,7 @@ class Environment(Case):
         check = self.flags(FLAGS_malloc_trunk_size="512")["memory_flag.FLAGS_malloc_trunk_size"]
         self.assertEqual(check["state"], "problem")
         self.assertEqual(check["text"], "FLAGS_malloc_trunk_size is in no Paddle: nothing reads it")
-        self.assertEqual(check["remedy"], "Use FLAGS_auto_growth_chunk_size_in_mb")
+        self.assertEqual(check["remedy"], "Use FLAGS_auto_growth_chunk_size_in_mb.")
 
     def test_in_chinese(self):
         check = self.flags("--lang", "zh", FLAGS_malloc_trunk_size="1")

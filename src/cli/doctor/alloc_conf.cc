@@ -19,25 +19,6 @@ namespace {
 constexpr uint64_t kLargeSegmentMb = 20;  // when large_segment_size_mb is not given
 constexpr uint64_t kMostThreads = 128;
 
-std::vector<std::string> Tokens(std::string_view text) {
-  std::vector<std::string> tokens;
-  std::string word;
-  const auto flush = [&] {
-    if (!word.empty()) tokens.push_back(std::move(word));
-    word.clear();
-  };
-  for (const char c : text) {
-    if (c == ',' || c == ':' || c == '[' || c == ']') {
-      flush();
-      tokens.emplace_back(1, c);
-    } else if (std::isspace(static_cast<unsigned char>(c)) == 0) {
-      word += c;
-    }
-  }
-  flush();
-  return tokens;
-}
-
 bool PowerOfTwo(double value) {
   return value >= 1 && value <= 0x1p63 && std::has_single_bit(static_cast<uint64_t>(value));
 }
@@ -45,7 +26,7 @@ bool PowerOfTwo(double value) {
 // Reads tokens from left to right; `ok` turns false at the first thing that PyTorch refuses.
 class Reader {
  public:
-  explicit Reader(std::string_view text) : tokens_(Tokens(text)) {}
+  explicit Reader(std::string_view text) : tokens_(AllocConfTokens(text)) {}
 
   AllocConf Read() {
     while (ok_ && at_ < tokens_.size()) {
@@ -58,11 +39,12 @@ class Reader {
 
  private:
   void Fault(ConfFaultKind kind, std::string value = {}, std::string detail = {}) {
-    conf_.faults.push_back({kind, key_, std::move(value), std::move(detail)});
+    conf_.faults.push_back({kind, key_, std::move(value), std::move(detail), token_});
     ok_ = ok_ && !Refused(kind);
   }
 
   bool Separator(std::string_view expected) {
+    token_ = at_;
     if (at_ >= tokens_.size()) {
       Fault(ConfFaultKind::kNoValue);
     } else if (tokens_[at_] != expected) {
@@ -74,23 +56,28 @@ class Reader {
   }
 
   void Item() {
+    token_ = at_;
     key_ = tokens_[at_++];
     const ConfKey* row = FindConfKey(key_);
     if (row == nullptr) {
       std::vector<std::string_view> names;
       for (const ConfKey& key : ConfKeys()) names.push_back(key.name);
-      const std::string_view word = std::string_view(key_).substr(0, key_.find('='));
+      const std::string word = key_.substr(0, key_.find('='));
+      if (word != key_ && FindConfKey(word) != nullptr) {
+        return Fault(ConfFaultKind::kEqualsSign, key_, word);
+      }
       const auto near = cli::Nearest(word, names);
       return Fault(ConfFaultKind::kUnknownKey, {}, std::string(near.value_or("")));
     }
     if (!Separator(":")) return;
     if (at_ >= tokens_.size()) return Fault(ConfFaultKind::kNoValue);
+    token_ = at_;
     const size_t first = at_++;
     if (conf_.Find(key_) != nullptr) Fault(ConfFaultKind::kRepeated);
     Value(*row, tokens_[first]);
     std::string value;
     for (size_t i = first; i < std::min(at_, tokens_.size()); ++i) value += tokens_[i];
-    conf_.items.push_back({key_, std::move(value)});
+    conf_.items.push_back({key_, std::move(value), first});
   }
 
   void Value(const ConfKey& row, const std::string& value) {
@@ -168,11 +155,13 @@ class Reader {
     while (ok_ && at_ < tokens_.size() && tokens_[at_] != "]") {
       const std::string name = tokens_[at_++];
       if (!Separator(":")) return;
+      token_ = at_;
       if (at_ >= tokens_.size()) return Fault(ConfFaultKind::kNoValue, name);
       each(name, tokens_[at_++]);
       if (ok_ && at_ < tokens_.size() && tokens_[at_] != "]") Separator(",");
     }
     if (!ok_) return;
+    token_ = at_;
     if (at_ >= tokens_.size()) return Fault(ConfFaultKind::kUnclosedList);
     ++at_;
   }
@@ -207,6 +196,7 @@ class Reader {
     const ConfItem* backend = conf_.Find("backend");
     for (const ConfItem& item : conf_.items) {
       key_ = item.key;
+      token_ = item.token;
       const ConfKey& row = *FindConfKey(item.key);
       if (const NumberPrefix number = WholePrefix(item.value);
           row.rule == ConfRule::kSegment && !number.negative && number.value < segment) {
@@ -224,12 +214,32 @@ class Reader {
 
   std::vector<std::string> tokens_;
   size_t at_ = 0;
+  size_t token_ = 0;  // where a fault would be
   bool ok_ = true;
   std::string key_;
   AllocConf conf_;
 };
 
 }  // namespace
+
+std::vector<std::string> AllocConfTokens(std::string_view text) {
+  std::vector<std::string> tokens;
+  std::string word;
+  const auto flush = [&] {
+    if (!word.empty()) tokens.push_back(std::move(word));
+    word.clear();
+  };
+  for (const char c : text) {
+    if (c == ',' || c == ':' || c == '[' || c == ']') {
+      flush();
+      tokens.emplace_back(1, c);
+    } else if (std::isspace(static_cast<unsigned char>(c)) == 0) {
+      word += c;
+    }
+  }
+  flush();
+  return tokens;
+}
 
 const ConfItem* AllocConf::Find(std::string_view key) const {
   // The last one counts.

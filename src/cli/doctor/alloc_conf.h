@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // PYTORCH_ALLOC_CONF as PyTorch reads it: comma-separated key:value, lists in [], white space
 // dropped, and anything unknown raises an exception when CUDA is first used. Pure: takes any bytes.
-// The judge is a real PyTorch (testdata/frameworks/torch-alloc-conf-*.tsv). Next: environment.cc.
+// The judge is a real PyTorch (testdata/frameworks/torch-alloc-conf-*.tsv). Next:
+// alloc_conf_mend.cc.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +46,7 @@ struct ConfKey {
 enum class ConfFaultKind : uint8_t {
   // PyTorch refuses the whole text with an exception.
   kUnknownKey,      // `detail` = the nearest key, or empty
+  kEqualsSign,      // key=value: `detail` = the key
   kNoSeparator,     // `detail` = the character that should stand there
   kNoValue,         //
   kNotBool,         //
@@ -70,11 +74,13 @@ struct ConfFault {
   std::string key;
   std::string value;
   std::string detail;
+  size_t token;  // which of AllocConfTokens() is at fault
 };
 
 struct ConfItem {
   std::string key;
   std::string value;
+  size_t token;  // where the value begins
 };
 
 struct AllocConf {
@@ -84,5 +90,12 @@ struct AllocConf {
 };
 
 [[nodiscard]] AllocConf ParseAllocConf(std::string_view text);
+
+// Its words and its separators, without white space.
+[[nodiscard]] std::vector<std::string> AllocConfTokens(std::string_view text);
+
+// The same without what PyTorch refuses or misreads; nullopt when it is not clear what was meant,
+// or when faults of another kind remain. alloc_conf_mend.cc.
+[[nodiscard]] std::optional<std::string> MendAllocConf(std::string_view text);
 
 }  // namespace gpusight::doctor

@@ -87,7 +87,7 @@ TEST(AllocConf, KeepsAListAsOneValue) {
 TEST(AllocConf, SuggestsTheKeyThatWasMeant) {
   for (const auto& [text, meant] : std::map<std::string, std::string>{
            {"max_split_size:128", "max_split_size_mb"},
-           {"max_split_size_mb=128", "max_split_size_mb"},
+           {"max_split_size=128", "max_split_size_mb"},
            {"garbage_collect_threshold:0.8", "garbage_collection_threshold"},
            {"expandable_segment:True", "expandable_segments"},
            {"zzz:1", ""}}) {
@@ -95,6 +95,12 @@ TEST(AllocConf, SuggestsTheKeyThatWasMeant) {
     ASSERT_EQ(Kinds(conf), std::vector{ConfFaultKind::kUnknownKey}) << text;
     EXPECT_EQ(conf.faults[0].detail, meant) << text;
   }
+}
+
+TEST(AllocConf, AnEqualsSignIsToldFromAnUnknownKey) {
+  const auto conf = ParseAllocConf("backend:native,max_split_size_mb=128");
+  ASSERT_EQ(Kinds(conf), std::vector{ConfFaultKind::kEqualsSign});
+  EXPECT_EQ(conf.faults[0].detail, "max_split_size_mb");
 }
 
 TEST(AllocConf, WarnsOfWhatPyTorchAcceptsButDoesNotDo) {

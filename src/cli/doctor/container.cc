@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "cli/doctor/check.h"
+#include "cli/doctor/meant_value.h"
 #include "cli/doctor/parse.h"
 #include "model/text/doctor.h"
 #include "model/text/doctor_driver.h"
@@ -144,7 +145,7 @@ void CheckCdi(const Facts& facts, Report& report) {
                                     [&](const std::string& version) { return version != loaded; });
     if (stale != spec.versions.end()) {
       report.Problem("container.cdi", text::kCdiStale, spec.path, *stale, loaded)
-          .Remedy(text::kCdiStaleRemedy, spec.path);
+          .Remedy(text::kCdiStaleRemedy, ShellWord(spec.path));
     } else if (!spec.versions.empty()) {
       report.Ok("container.cdi", text::kCdiOk, spec.path);
     }

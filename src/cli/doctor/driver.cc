@@ -155,7 +155,7 @@ void CheckDriverAnswer(const Facts& facts, Report& report) {
     report.Ok(kId, text::kAnswerOk, driver.version, driver.cuda_version);
   } else {
     report.Problem(kId, text::kAsItIs, Describe(driver, report.language()))
-        .Remedy(text::kAsItIs, RemedyFor(driver, report.language()));
+        .Remedy(text::kSentence, RemedyFor(driver, report.language()));
   }
 }
 

@@ -164,7 +164,7 @@ TEST(NodeChecks, ANodeOfAGroupAsksForMembership) {
   node.group = "video";
   node.access_error = EACCES;
   EXPECT_THAT(Verdicts(CheckNodes, facts), ElementsAre("problem nodes.permission"));
-  EXPECT_EQ(RemedyOf(CheckNodes, facts), "sudo usermod -aG video lin, then log in anew");
+  EXPECT_EQ(RemedyOf(CheckNodes, facts), "Run 'sudo usermod -aG video lin', then log in anew.");
   node.mode = 0600;
   EXPECT_THAT(RemedyOf(CheckNodes, facts), HasSubstr("NVreg_DeviceFileMode"));
 }

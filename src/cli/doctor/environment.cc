@@ -5,6 +5,7 @@
 
 #include "cli/doctor/check.h"
 #include "cli/doctor/flag_values.h"
+#include "cli/doctor/meant_value.h"
 #include "cli/doctor/memory_flags.h"
 #include "model/text/doctor_environment.h"
 
@@ -23,7 +24,7 @@ void SayUnknown(const std::string& name, Report& report) {
     }
     report.Remedy(text::kFlagMeant, *meant);
   } else if (paddle && !KnownToPaddle(name)) {
-    report.Note(id, text::kFlagUnfamiliar, name).Remedy(text::kFlagUnsetRemedy, name);
+    report.Note(id, text::kFlagUnfamiliar, name).Remedy(text::kFlagUnsetRemedy, ShellWord(name));
   }
 }
 

@@ -34,11 +34,22 @@ TEST(MemoryFlagCheck, JudgesEverySetting) {
        "FLAGS_fraction_of_gpu_memory_to_use"},
       {"FLAGS_something_new", "1", "note", "unset FLAGS_something_new"},
       {"FLAGS_auto_growth_chunk_size_in_mb", "64", "ok", ""},
-      {"FLAGS_auto_growth_chunk_size_in_mb", "64MB", "problem", "=64"},
-      {"FLAGS_gpu_memory_limit_mb", "-1", "problem", "=0"},
-      {"FLAGS_gpu_memory_limit_mb", "all", "problem", "=0"},
+      {"FLAGS_auto_growth_chunk_size_in_mb", "64MB", "problem", "_mb=64"},
+      {"FLAGS_gpu_memory_limit_mb", "-1", "problem", "unset FLAGS_gpu_memory_limit_mb"},
+      {"FLAGS_gpu_memory_limit_mb", "8GB", "problem", "=8192"},
+      {"FLAGS_gpu_memory_limit_mb", "1e3", "problem", "=1000"},
+      {"FLAGS_max_reserved_threshold_in_gb", "64GiB", "problem", "=64"},
+      {"FLAGS_max_reserved_threshold_in_gb", "512M", "problem", "a whole number of GiB."},
+      {"FLAGS_gpu_allocator_retry_time", "2s", "problem", "=2000"},
+      {"FLAGS_fraction_of_cpu_memory_to_use", "90%", "problem", "=0.9"},
+      {"FLAGS_fraction_of_cpu_memory_to_use", "2", "problem", "takes a share"},
+      {"FLAGS_gpu_memory_limit_mb", "all", "problem", "a whole number of MiB."},
       {"FLAGS_free_idle_chunk", "on", "problem", "=true"},
-      {"FLAGS_allocator_strategy", "growth", "problem", "unset"},
+      {"FLAGS_free_idle_chunk", "off", "problem", "=false"},
+      {"FLAGS_free_idle_chunk", "maybe", "problem", "takes true or false."},
+      {"FLAGS_allocator_strategy", "growth", "problem", "=auto_growth"},
+      {"FLAGS_allocator_strategy", "autogrowth", "problem", "=auto_growth"},
+      {"FLAGS_allocator_strategy", "arena", "problem", "unset"},
       {"FLAGS_fraction_of_gpu_memory_to_use", "0.5", "note", "naive_best_fit"},
       {"FLAGS_init_allocated_mem", "true", "note", "unset"},
       {"FLAGS_new_executor_log_memory_stats", "true", "note", "FLAGS_log_memory_stats"},
@@ -47,23 +58,29 @@ TEST(MemoryFlagCheck, JudgesEverySetting) {
       {"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:true", "problem",
        "expandable_segments:True"},
       {"PYTORCH_CUDA_ALLOC_CONF", "max_split_size:128", "problem", "max_split_size_mb"},
-      {"PYTORCH_CUDA_ALLOC_CONF", "max_split_size_mb:128MB", "note", ""},
+      {"PYTORCH_CUDA_ALLOC_CONF", "max_split_size_mb:128MB", "note", "=max_split_size_mb:128"},
+      {"PYTORCH_CUDA_ALLOC_CONF", "max_split_size_mb:8GB", "note", "=max_split_size_mb:8192"},
+      {"PYTORCH_CUDA_ALLOC_CONF", "max_split_size_mb:10", "problem", "=max_split_size_mb:20"},
+      {"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments=True", "problem",
+       "=expandable_segments:True"},
+      {"PYTORCH_CUDA_ALLOC_CONF", "lots", "problem", "key:value"},
       {"PYTORCH_ALLOC_CONF", "large_segment_size_mb:40", "ok", ""},
       {"PYTORCH_CUDA_ALLOC_CONFIG", "x", "problem", "PYTORCH_CUDA_ALLOC_CONF"},
       {"PYTORCH_NO_CUDA_MEMORY_CACHING", "0", "note", "unset"},
       {"CUDA_LAUNCH_BLOCKING", "1", "note", "unset"},
       {"CUDA_LAUNCH_BLOCKING", "0", "ok", ""},
-      {"CUDA_LAUNCH_BLOCKING", "true", "problem", "unset"},
+      {"CUDA_LAUNCH_BLOCKING", "true", "problem", "=1"},
       {"CUDA_MODULE_LOADING", "EAGER", "note", "unset"},
       {"CUDA_MODULE_LOADING", "LAZY", "ok", ""},
-      {"CUDA_DEVICE_ORDER", "PCI", "problem", "unset"},
+      {"CUDA_DEVICE_ORDER", "PCI", "problem", "=PCI_BUS_ID"},
       {"CUDA_VISIBLE_DEVICE", "0", "problem", "CUDA_VISIBLE_DEVICES"},
       {"CUBLAS_WORKSPACE_CONFIG", ":4096:8", "ok", ""},
       {"CUBLAS_WORKSPACE_CONFIG", "4096", "problem", ":4096:8"},
-      {"NCCL_BUFFSIZE", "8M", "problem", "=8"},
+      {"NCCL_BUFFSIZE", "4M", "problem", "=4194304"},
+      {"NCCL_BUFFSIZE", "0x400000", "ok", ""},
       {"NCCL_BUFFER_SIZE", "8388608", "problem", "NCCL_BUFFSIZE"},
       {"XLA_PYTHON_CLIENT_PREALLOCATE", "false", "ok", ""},
-      {"XLA_PYTHON_CLIENT_PREALLOCATE", "no", "problem", "unset"},
+      {"XLA_PYTHON_CLIENT_PREALLOCATE", "no", "problem", "=false"},
       {"XLA_PYTHON_CLIENT_MEM_FRACTION", ".5", "note", "XLA_CLIENT_MEM_FRACTION"},
       {"XLA_CLIENT_MEM_FRACTION", "2", "note", "unset"},
       {"XLA_PYTHON_CLIENT_ALLOCATOR", "platform", "note", "unset"},
@@ -71,7 +88,8 @@ TEST(MemoryFlagCheck, JudgesEverySetting) {
       {"XLA_FLAGS", "--xla_a=1 xla_b", "problem", "--flag=value"},
       {"XLA_FLAGS", "/etc/xla", "ok", ""},
       {"TF_FORCE_GPU_ALLOW_GROWTH", "true", "ok", ""},
-      {"TF_FORCE_GPU_ALLOW_GROWTH", "1", "problem", "unset"},
+      {"TF_FORCE_GPU_ALLOW_GROWTH", "1", "problem", "=true"},
+      {"TF_FORCE_GPU_ALLOW_GROWTH", "True", "problem", "=true"},
       {"TF_GPU_ALLOW_GROWTH", "true", "problem", "TF_FORCE_GPU_ALLOW_GROWTH"},
   };
   for (const Case& c : cases) {
@@ -143,6 +161,16 @@ TEST(MemoryFlagCheck, AnUnreadableEnvironmentIsSaid) {
   facts.subject.pid = 41822;
   EXPECT_THAT(Verdicts(CheckMemoryFlags, facts), ElementsAre("note memory_flag"));
   EXPECT_EQ(RemedyOf(CheckMemoryFlags, facts), "sudo gpusight doctor --pid 41822");
+}
+
+TEST(MemoryFlagCheck, SaysThatAColonStandsBetweenKeyAndValue) {
+  const auto lines =
+      RunCheck(CheckMemoryFlags, With({{"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments=True"}}));
+  EXPECT_THAT(lines[0].text, HasSubstr("with ':' instead of '='"));
+}
+
+TEST(MemoryFlagCheck, ANameCannotSmuggleACommandIntoTheRemedy) {
+  EXPECT_EQ(RemedyOf(CheckMemoryFlags, With({{"FLAGS_x;reboot", "1"}})), "unset 'FLAGS_x;reboot'");
 }
 
 TEST(Workspace, SumsItsPairs) {

@@ -47,7 +47,13 @@ void AddLine(const Line& line, int state_cells, const PageStyle& style, std::str
   page += fmt::format("{:{}}{}{:{}}", "", kIndent, word, "", kGap);
   const auto rows = Wrap(line.text, std::max(20, style.columns - before));
   for (size_t i = 0; i < rows.size(); ++i) page += (i > 0 ? margin : "") + rows[i] + "\n";
-  if (!line.remedy.empty()) page += margin + "→ " + line.remedy + "\n";
+  if (line.remedy.empty()) return;
+  // A command stays on one line, however long, so that it can be copied.
+  const bool sentence = line.remedy.ends_with('.') || line.remedy.ends_with("。");
+  const std::string remedy = "→ " + line.remedy;
+  const auto lines = sentence ? Wrap(remedy, std::max(20, style.columns - before))
+                              : std::vector<std::string>{remedy};
+  for (const std::string& one : lines) page += margin + one + "\n";
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "cli/doctor/alloc_conf.h"
+#include "cli/doctor/meant_value.h"
 #include "cli/doctor/number_prefix.h"
 #include "cli/doctor/workspace.h"
 #include "model/text/doctor_environment.h"
@@ -17,6 +18,8 @@ const Text& TextOf(ConfFaultKind kind) {
   switch (kind) {
     case ConfFaultKind::kUnknownKey:
       return text::kConfUnknownKey;
+    case ConfFaultKind::kEqualsSign:
+      return text::kConfEqualsSign;
     case ConfFaultKind::kNoSeparator:
       return text::kConfNoSeparator;
     case ConfFaultKind::kNoValue:
@@ -56,6 +59,7 @@ const Text& TextOf(ConfFaultKind kind) {
 void SayAllocConf(const std::string& id, const MemoryFlag& flag, std::string_view value,
                   Report& report) {
   const AllocConf conf = ParseAllocConf(value);
+  const auto mended = MendAllocConf(value);
   for (const ConfFault& fault : conf.faults) {
     const Text& text = TextOf(fault.kind);
     if (Refused(fault.kind)) {
@@ -63,9 +67,10 @@ void SayAllocConf(const std::string& id, const MemoryFlag& flag, std::string_vie
     } else {
       report.Note(id, text, flag.name, fault.key, fault.value, fault.detail);
     }
-    if (fault.kind == ConfFaultKind::kUnknownKey && !fault.detail.empty()) {
-      report.Remedy(text::kFlagMeant, fault.detail);
-    } else if (Refused(fault.kind)) {
+    if (!Refused(fault.kind) && fault.kind != ConfFaultKind::kTrailing) continue;
+    if (mended) {
+      report.Remedy(text::kValueRemedy, flag.name, ShellWord(*mended));
+    } else {
       report.Remedy(text::kConfRemedy, flag.name);
     }
   }
@@ -92,6 +97,20 @@ void SayXlaFlags(const std::string& id, std::string_view value, Report& report) 
   }
 }
 
+// What to set instead: the value that was meant, or, where that is not clear, what the flag takes.
+void SayMeant(const MemoryFlag& flag, std::string_view value, Report& report) {
+  if (const auto meant = MeantValue(flag, value)) {
+    report.Remedy(text::kValueRemedy, flag.name, ShellWord(*meant));
+  } else if (flag.rule == ValueRule::kBool) {
+    report.Remedy(text::kTakesBool, flag.name);
+  } else if (flag.rule == ValueRule::kWords) {
+    report.Remedy(text::kFlagUnsetRemedy, flag.name);
+  } else {
+    const bool whole = flag.rule == ValueRule::kUnsigned || flag.rule == ValueRule::kInteger;
+    report.Remedy(Takes(UnitOf(flag), whole), flag.name);
+  }
+}
+
 // Faults that every setting of that kind can have; true when one was reported.
 bool SayFault(const std::string& id, const MemoryFlag& flag, std::string_view value,
               Report& report) {
@@ -103,30 +122,28 @@ bool SayFault(const std::string& id, const MemoryFlag& flag, std::string_view va
     case ValueFault::kNone:
       return false;
     case ValueFault::kNotBool:
-      report.Problem(id, text::kValueNotBool, flag.name, value, fallback)
-          .Remedy(text::kValueNotBoolRemedy, flag.name);
+      report.Problem(id, text::kValueNotBool, flag.name, value, fallback);
       break;
     case ValueFault::kNotNumber:
-      report.Problem(id, text::kValueNotNumber, flag.name, value, fallback)
-          .Remedy(text::kValueRemedy, flag.name, fallback);
+      report.Problem(
+          id, text::kValueNotNumber, flag.name, value,
+          fallback.empty() ? Say(report.language(), text::kNoDefault) : std::string(fallback));
       break;
     case ValueFault::kTrailing:
-      report.Problem(id, text::kValueTrailing, flag.name, value, text.substr(0, used))
-          .Remedy(text::kValueRemedy, flag.name, text.substr(0, used));
+      report.Problem(id, text::kValueTrailing, flag.name, value, text.substr(0, used));
       break;
     case ValueFault::kNegative:
       report.Problem(id, text::kValueNegative, flag.name, value)
-          .Remedy(text::kValueRemedy, flag.name, fallback);
-      break;
+          .Remedy(text::kFlagUnsetRemedy, flag.name);
+      return true;
     case ValueFault::kNotShare:
-      report.Problem(id, text::kValueNotShare, flag.name, value)
-          .Remedy(text::kValueRemedy, flag.name, fallback);
+      report.Problem(id, text::kValueNotShare, flag.name, value);
       break;
     case ValueFault::kNotWord:
-      report.Problem(id, text::kValueNotWord, flag.name, value, flag.values)
-          .Remedy(text::kFlagUnsetRemedy, flag.name);
+      report.Problem(id, text::kValueNotWord, flag.name, value, flag.values);
       break;
   }
+  SayMeant(flag, value, report);
   return true;
 }
 

@@ -38,7 +38,7 @@ TEST(HostChecks, AQuotaBelowTheVisibleCpusMissizesThreads) {
   EXPECT_THAT(RunCheck(CheckCpus, facts)[0].text,
               AllOf(HasSubstr("2.5 cores"), HasSubstr("16 CPUs")));
   EXPECT_THAT(RemedyOf(CheckCpus, facts),
-              AllOf(HasSubstr("OMP_NUM_THREADS=2;"), HasSubstr("--cpus=16")));
+              AllOf(HasSubstr("OMP_NUM_THREADS=2'"), HasSubstr("--cpus=16")));
 }
 
 TEST(HostChecks, AQuotaIsFineWhenThreadsWereToldOfIt) {

@@ -46,6 +46,15 @@ std::string Lower(std::string_view text) {
   return out;
 }
 
+bool Hexadecimal(std::string_view text) {
+  if (!text.starts_with("0x") && !text.starts_with("0X")) return false;
+  text.remove_prefix(2);
+  const bool digits = std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isxdigit(static_cast<unsigned char>(c)) != 0;
+  });
+  return digits && !text.empty() && text.size() <= 15;
+}
+
 template <typename Rows>
 const auto* ByName(const Rows& rows, std::string_view name) {
   const auto found = std::find_if(std::begin(rows), std::end(rows),
@@ -93,6 +102,8 @@ std::optional<std::string> MeantFlag(std::string_view name) {
 }
 
 ValueFault CheckValue(const MemoryFlag& flag, std::string_view value) {
+  // NCCL alone reads hexadecimal numbers.
+  if (flag.framework == Framework::kNccl && Hexadecimal(Trim(value))) return ValueFault::kNone;
   const bool whole = flag.rule == ValueRule::kUnsigned || flag.rule == ValueRule::kInteger;
   switch (flag.rule) {
     case ValueRule::kBool: {

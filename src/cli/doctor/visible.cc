@@ -66,6 +66,15 @@ void CheckVisibleDevices(const Facts& facts, Report& report) {
       report.Problem(kId, text::kVisibleEmpty).Remedy(text::kVisibleEmptyRemedy);
       break;
     case host::ListEnd::kNoDevice:
+      // Set so in order to hide devices: CUDA's own way, and the one of Docker's runtime.
+      if (seen.entry == "-1" || seen.entry == "NoDevFiles") {
+        if (seen.devices.empty()) {
+          report.Note(kId, text::kVisibleNone, value).Remedy(text::kVisibleEmptyRemedy);
+        } else {
+          report.Note(kId, text::kVisibleEndedHere, value, seen.entry, seen.devices.size());
+        }
+        break;
+      }
       report.Problem(kId, text::kVisibleNoDevice, value, seen.entry, seen.devices.size())
           .Remedy(text::kVisibleRemedy, better);
       break;

@@ -34,7 +34,6 @@ TEST(VisibleDevicesCheck, AListThatHidesDevicesByMistakeIsAProblem) {
   for (const auto& [value, words] : std::vector<std::pair<const char*, const char*>>{
            {"", "set to nothing"},
            {"0,9,1", "'9' names no device, so only 1 devices"},
-           {"-1", "'-1' names no device"},
            {"1,1", "named twice"},
            {"0,GPU-00000001", "another kind"},
            {"GPU-0000000", "more than one device"}}) {
@@ -47,9 +46,21 @@ TEST(VisibleDevicesCheck, AListThatHidesDevicesByMistakeIsAProblem) {
   }
 }
 
+TEST(VisibleDevicesCheck, HidingDevicesOnPurposeIsANote) {
+  for (const auto& [value, words] : std::vector<std::pair<const char*, const char*>>{
+           {"-1", "hides every device"},
+           {"NoDevFiles", "hides every device"},
+           {"0,2,-1,1", "sees the 2 devices before it"}}) {
+    const auto lines = RunCheck(CheckVisibleDevices, With(value));
+    ASSERT_EQ(lines.size(), 1U) << value;
+    EXPECT_EQ(lines[0].state, State::kNote) << value;
+    EXPECT_THAT(lines[0].text, HasSubstr(words)) << value;
+  }
+}
+
 TEST(VisibleDevicesCheck, SuggestsAListThatWorks) {
-  EXPECT_THAT(RemedyOf(CheckVisibleDevices, With("1,1")), HasSubstr("=0,1,2 "));
-  EXPECT_THAT(RemedyOf(CheckVisibleDevices, With("1,9")), HasSubstr("=GPU-00000001 "));
+  EXPECT_THAT(RemedyOf(CheckVisibleDevices, With("1,1")), HasSubstr("=0,1,2"));
+  EXPECT_THAT(RemedyOf(CheckVisibleDevices, With("1,9")), HasSubstr("=GPU-00000001"));
 }
 
 TEST(VisibleDevicesCheck, WarnsThatCudaCountsBySpeedWhenDevicesDiffer) {

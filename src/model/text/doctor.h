@@ -73,6 +73,7 @@ inline constexpr Text kGroupHost{"Host and limits", "主机与限制"};
 inline constexpr Text kGroupProfiling{"Profiling and other monitors", "性能分析与其他监控工具"};
 inline constexpr Text kGroupEnvironment{"Environment", "环境变量"};
 inline constexpr Text kAsItIs{"{}", "{}"};
+inline constexpr Text kSentence{"{}.", "{}。"};
 inline constexpr Text kAskOperator{"Ask whoever runs the host machine.", "请联系宿主机管理员。"};
 
 }  // namespace gpusight::text

@@ -19,15 +19,14 @@ inline constexpr Text kCardsUnknown{"the PCI bus cannot be looked at from here",
 inline constexpr Text kCardsForeign{"card {} is held by the driver {}, not by nvidia",
                                     "卡 {} 由驱动 {} 占用，而非 nvidia"};
 inline constexpr Text kCardsForeignRemedy{
-    "echo {0} | sudo tee /sys/bus/pci/drivers/{1}/unbind && sudo modprobe nvidia (not if a virtual "
-    "machine uses it)",
-    "echo {0} | sudo tee /sys/bus/pci/drivers/{1}/unbind && sudo modprobe "
-    "nvidia（若虚拟机正在使用则不要执行）"};
+    "Unless a virtual machine uses it: echo {0} | sudo tee /sys/bus/pci/drivers/{1}/unbind && sudo "
+    "modprobe nvidia.",
+    "若没有虚拟机在使用：echo {0} | sudo tee /sys/bus/pci/drivers/{1}/unbind && sudo modprobe "
+    "nvidia。"};
 inline constexpr Text kCardsMissing{"{} of {} cards on the PCI bus are not listed by the driver",
                                     "PCI 总线上有 {1} 块卡，其中 {0} 块未被驱动列出"};
-inline constexpr Text kCardsMissingRemedy{
-    "sudo dmesg | grep -i -e NVRM -e Xid (a card that fell off the bus needs a reboot)",
-    "sudo dmesg | grep -i -e NVRM -e Xid（从总线掉线的卡需要重启机器）"};
+inline constexpr Text kCardsMissingRemedy{"sudo dmesg | grep -i -e NVRM -e Xid",
+                                          "sudo dmesg | grep -i -e NVRM -e Xid"};
 
 // WSL
 inline constexpr Text kWsl{
@@ -51,12 +50,9 @@ inline constexpr Text kModuleNouveau{"nouveau holds the card, so nvidia cannot b
                                      "nouveau 占用了显卡，nvidia 无法加载"};
 inline constexpr Text kModuleNouveauRemedy{
     "printf 'blacklist nouveau\\noptions nouveau modeset=0\\n' | sudo tee "
-    "/etc/modprobe.d/blacklist-nouveau.conf && sudo update-initramfs -u && sudo reboot (dracut -f "
-    "on Fedora and RHEL)",
+    "/etc/modprobe.d/blacklist-nouveau.conf && sudo update-initramfs -u && sudo reboot",
     "printf 'blacklist nouveau\\noptions nouveau modeset=0\\n' | sudo tee "
-    "/etc/modprobe.d/blacklist-nouveau.conf && sudo update-initramfs -u && sudo reboot（Fedora 与 "
-    "RHEL "
-    "用 dracut -f）"};
+    "/etc/modprobe.d/blacklist-nouveau.conf && sudo update-initramfs -u && sudo reboot"};
 inline constexpr Text kModuleNotLoaded{"kernel module nvidia is not loaded",
                                        "内核模块 nvidia 未加载"};
 inline constexpr Text kModuleNotLoadedRemedy{"sudo modprobe nvidia && sudo modprobe nvidia-uvm",
@@ -65,41 +61,40 @@ inline constexpr Text kModuleSecureBoot{
     "kernel module nvidia is not loaded, and secure boot is on: an unsigned module is refused",
     "内核模块 nvidia 未加载，且已启用安全启动：未签名的模块会被拒绝"};
 inline constexpr Text kModuleSecureBootRemedy{
-    "sudo mokutil --import /var/lib/dkms/mok.pub && sudo reboot (choose 'Enroll MOK'); or switch "
-    "secure boot off in the firmware",
-    "sudo mokutil --import /var/lib/dkms/mok.pub && sudo reboot（启动时选择 Enroll "
-    "MOK），或在固件中关闭安全启动"};
+    "Run 'sudo mokutil --import /var/lib/dkms/mok.pub && sudo reboot' and choose 'Enroll MOK', or "
+    "switch secure boot off in the firmware.",
+    "执行 sudo mokutil --import /var/lib/dkms/mok.pub && sudo reboot，启动时选择 Enroll "
+    "MOK；或在固件中关闭安全启动。"};
 inline constexpr Text kModuleNotBuilt{"there is no kernel module nvidia for the running kernel {}",
                                       "当前内核 {} 没有 nvidia 内核模块"};
 inline constexpr Text kModuleNotBuiltRemedy{
-    "sudo apt-get install linux-headers-{0} && sudo dkms autoinstall && sudo modprobe nvidia; "
-    "without a driver: sudo apt-get install nvidia-driver",
-    "sudo apt-get install linux-headers-{0} && sudo dkms autoinstall && sudo modprobe nvidia；"
-    "若未安装驱动：sudo apt-get install nvidia-driver"};
+    "With a driver installed: sudo apt-get install linux-headers-{0} && sudo dkms autoinstall && "
+    "sudo modprobe nvidia; without one: sudo apt-get install nvidia-driver.",
+    "已安装驱动时：sudo apt-get install linux-headers-{0} && sudo dkms autoinstall && sudo "
+    "modprobe nvidia；未安装时：sudo apt-get install nvidia-driver。"};
 
 // Libraries
 inline constexpr Text kLibraryLoaded{"management library {} (NVML {})", "管理库 {}（NVML {}）"};
 inline constexpr Text kLibraryMissing{"the driver's library libnvidia-ml.so.1 was not found",
                                       "找不到驱动库 libnvidia-ml.so.1"};
 inline constexpr Text kLibraryMissingRemedy{
-    "sudo apt-get install libnvidia-ml1 in the version of the kernel module; or name the library "
-    "with --nvml PATH",
-    "安装与内核模块同版本的驱动库：sudo apt-get install libnvidia-ml1，或用 --nvml PATH 指定"};
+    "Install the library in the version of the kernel module: 'sudo apt-get install "
+    "libnvidia-ml1'; or name it with --nvml PATH.",
+    "安装与内核模块同版本的驱动库：sudo apt-get install libnvidia-ml1，或用 --nvml PATH 指定。"};
 inline constexpr Text kLibraryMissingContainerRemedy{
-    "Start the container with the driver's libraries: docker run --gpus all … (and "
-    "NVIDIA_DRIVER_CAPABILITIES=compute,utility)",
-    "启动容器时挂载驱动库：docker run --gpus all …（并设置 "
-    "NVIDIA_DRIVER_CAPABILITIES=compute,utility）"};
+    "Start the container with the driver's libraries: docker run --gpus all IMAGE, and "
+    "NVIDIA_DRIVER_CAPABILITIES=compute,utility.",
+    "启动容器时挂载驱动库：docker run --gpus all 镜像，并设置 "
+    "NVIDIA_DRIVER_CAPABILITIES=compute,utility。"};
 inline constexpr Text kVersionsAgree{"libraries and kernel module are of one version, {}",
                                      "驱动库与内核模块版本一致：{}"};
 inline constexpr Text kVersionsDiffer{"library {} is of version {}, the kernel module of {}",
                                       "库 {} 的版本为 {}，而内核模块为 {}"};
 inline constexpr Text kVersionsRebootRemedy{
-    "sudo reboot; or stop every GPU program and: sudo rmmod nvidia_uvm nvidia_drm nvidia_modeset "
-    "nvidia && sudo modprobe nvidia",
-    "sudo reboot；或停止所有 GPU 程序后执行：sudo rmmod nvidia_uvm nvidia_drm nvidia_modeset "
-    "nvidia && sudo "
-    "modprobe nvidia"};
+    "'sudo reboot'; or stop every GPU program, then 'sudo rmmod nvidia_uvm nvidia_drm "
+    "nvidia_modeset nvidia && sudo modprobe nvidia'.",
+    "执行 sudo reboot；或停止所有 GPU 程序后执行 sudo rmmod nvidia_uvm nvidia_drm nvidia_modeset "
+    "nvidia && sudo modprobe nvidia。"};
 inline constexpr Text kVersionsContainerRemedy{
     "Remove the driver's libraries from the image (apt-get purge 'libnvidia-*'): the container "
     "toolkit mounts the host's; then start the container anew.",
@@ -108,8 +103,8 @@ inline constexpr Text kVersionsContainerRemedy{
 inline constexpr Text kVersionsExtraNote{"there is also {} of version {}; the one in use is {}",
                                          "另有 {}，版本为 {}；正在使用的是 {}"};
 inline constexpr Text kVersionsExtraRemedy{
-    "sudo rm {0}  (after 'dpkg -S {0}' or 'rpm -qf {0}')",
-    "sudo rm {0}（先用 dpkg -S {0} 或 rpm -qf {0} 确认来源）"};
+    "'dpkg -S {0}' or 'rpm -qf {0}' tells whose it is; if nothing needs it: sudo rm {0}.",
+    "先用 dpkg -S {0} 或 rpm -qf {0} 确认来源；若无用处：sudo rm {0}。"};
 inline constexpr Text kCompat{
     "CUDA's forward-compatibility libraries stand in LD_LIBRARY_PATH ({}): with a driver that is "
     "new enough they cause error 803",
@@ -123,7 +118,7 @@ inline constexpr Text kAnswerOk{"the driver answers: version {}, CUDA {} and old
 inline constexpr Text kAnswerNoDevice{"the driver answers, but lists no device",
                                       "驱动有应答，但没有列出任何设备"};
 inline constexpr Text kAnswerNoDeviceRemedy{"sudo dmesg | grep -i NVRM | tail; nvidia-smi",
-                                            "sudo dmesg | grep -i NVRM | tail；nvidia-smi"};
+                                            "sudo dmesg | grep -i NVRM | tail; nvidia-smi"};
 
 // Fabric
 inline constexpr Text kFabricOk{"{} NVSwitches, and nv-fabricmanager runs",
@@ -137,29 +132,26 @@ inline constexpr Text kFabricDownRemedy{"sudo systemctl enable --now nvidia-fabr
 // Device nodes
 inline constexpr Text kNodesOk{"device nodes may be used: {}", "设备节点可用：{}"};
 inline constexpr Text kNodesMissing{"{} is missing", "缺少 {}"};
-inline constexpr Text kNodesMissingRemedy{
-    "sudo nvidia-modprobe -c 0 -u (or run nvidia-smi once as root)",
-    "sudo nvidia-modprobe -c 0 -u（或以 root 运行一次 nvidia-smi）"};
+inline constexpr Text kNodesMissingRemedy{"sudo nvidia-modprobe -c 0 -u",
+                                          "sudo nvidia-modprobe -c 0 -u"};
 inline constexpr Text kNodesMissingContainerRemedy{
-    "Start the container with its devices: docker run --gpus all …; podman run --device "
-    "nvidia.com/gpu=all …; in Kubernetes: resources.limits nvidia.com/gpu: 1",
-    "启动容器时加入设备：docker run --gpus all …；podman run --device nvidia.com/gpu=all "
-    "…；Kubernetes 中设置 "
-    "resources.limits nvidia.com/gpu: 1"};
+    "Start the container with its devices: 'docker run --gpus all IMAGE', 'podman run --device "
+    "nvidia.com/gpu=all IMAGE', or in Kubernetes resources.limits nvidia.com/gpu: 1.",
+    "启动容器时加入设备：docker run --gpus all 镜像、podman run --device nvidia.com/gpu=all "
+    "镜像，或在 Kubernetes 中设置 resources.limits nvidia.com/gpu: 1。"};
 inline constexpr Text kNodesNotDevice{"{} is an ordinary file, not a device node",
                                       "{} 是普通文件，而非设备节点"};
 inline constexpr Text kNodesNotDeviceRemedy{"sudo rm {} && sudo nvidia-modprobe -c 0 -u",
                                             "sudo rm {} && sudo nvidia-modprobe -c 0 -u"};
 inline constexpr Text kNodesDenied{"{} may not be used by {}: mode {:04o}, group {}",
                                    "{1} 无权使用 {0}：权限 {2:04o}，属组 {3}"};
-inline constexpr Text kNodesDeniedGroupRemedy{"sudo usermod -aG {0} {1}, then log in anew",
-                                              "sudo usermod -aG {0} {1}，然后重新登录"};
+inline constexpr Text kNodesDeniedGroupRemedy{"Run 'sudo usermod -aG {0} {1}', then log in anew.",
+                                              "执行 sudo usermod -aG {0} {1}，然后重新登录。"};
 inline constexpr Text kNodesDeniedModeRemedy{
     "echo 'options nvidia NVreg_DeviceFileMode=0666' | sudo tee /etc/modprobe.d/nvidia-mode.conf; "
-    "now: sudo chmod 0666 {}",
-    "echo 'options nvidia NVreg_DeviceFileMode=0666' | sudo tee "
-    "/etc/modprobe.d/nvidia-mode.conf；立即生效：sudo "
-    "chmod 0666 {}"};
+    "sudo chmod 0666 {}",
+    "echo 'options nvidia NVreg_DeviceFileMode=0666' | sudo tee /etc/modprobe.d/nvidia-mode.conf; "
+    "sudo chmod 0666 {}"};
 inline constexpr Text kNodesForbidden{"{} may not be opened: the control group forbids it",
                                       "无法打开 {}：cgroup 禁止访问"};
 inline constexpr Text kUvmMissing{
@@ -197,26 +189,26 @@ inline constexpr Text kVisibleVoid{
     "NVIDIA_VISIBLE_DEVICES={}: the toolkit gives this container no device by it",
     "NVIDIA_VISIBLE_DEVICES={}：工具包不会据此给容器任何设备"};
 inline constexpr Text kVisibleVoidRemedy{
-    "docker run --gpus all … (or -e NVIDIA_VISIBLE_DEVICES=all)",
-    "docker run --gpus all …（或 -e NVIDIA_VISIBLE_DEVICES=all）"};
+    "Start the container with its devices: docker run --gpus all IMAGE, or -e "
+    "NVIDIA_VISIBLE_DEVICES=all.",
+    "启动容器时加入设备：docker run --gpus all 镜像，或 -e NVIDIA_VISIBLE_DEVICES=all。"};
 inline constexpr Text kCapabilitiesMissing{
     "NVIDIA_DRIVER_CAPABILITIES={} lacks {}: {} is not mounted",
     "NVIDIA_DRIVER_CAPABILITIES={} 缺少 {}：不会挂载 {}"};
 inline constexpr Text kCapabilitiesMissingRemedy{
-    "docker run -e NVIDIA_DRIVER_CAPABILITIES=compute,utility …",
-    "docker run -e NVIDIA_DRIVER_CAPABILITIES=compute,utility …"};
+    "Start the container anew: docker run -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE.",
+    "重新启动容器：docker run -e NVIDIA_DRIVER_CAPABILITIES=compute,utility 镜像。"};
 inline constexpr Text kReloadLost{
     "the container had its devices and lost them, as happens when the host runs 'systemctl "
     "daemon-reload': {}",
     "容器曾有设备但已丢失，宿主机执行 systemctl daemon-reload 时会发生：{}"};
 inline constexpr Text kReloadLostRemedy{
-    "Restart the container. For good, on the host: sudo nvidia-ctk system create-dev-char-symlinks "
-    "--create-all; or \"exec-opts\": [\"native.cgroupdriver=cgroupfs\"] in "
-    "/etc/docker/daemon.json; "
-    "or CDI",
+    "Restart the container. For good, on the host: 'sudo nvidia-ctk system "
+    "create-dev-char-symlinks --create-all'; or \"exec-opts\": [\"native.cgroupdriver=cgroupfs\"] "
+    "in /etc/docker/daemon.json; or CDI.",
     "重启容器。根治（在宿主机执行）：sudo nvidia-ctk system create-dev-char-symlinks "
-    "--create-all，或在 "
-    "/etc/docker/daemon.json 中设置 \"exec-opts\": [\"native.cgroupdriver=cgroupfs\"]，或改用 CDI"};
+    "--create-all，或在 /etc/docker/daemon.json 中设置 \"exec-opts\": "
+    "[\"native.cgroupdriver=cgroupfs\"]，或改用 CDI。"};
 inline constexpr Text kReloadRisk{
     "/dev/char has no links to the device nodes: 'systemctl daemon-reload' takes the devices from "
     "running containers",
@@ -231,8 +223,8 @@ inline constexpr Text kPidNamespaceOwn{
     "signalled",
     "位于独立的 PID 命名空间：外部进程占用的显存无法对应到名称，也不能向其发送信号"};
 inline constexpr Text kPidNamespaceOwnRemedy{
-    "Only if you need to see them: docker run --pid=host …; in Kubernetes: hostPID: true",
-    "仅在需要查看时：docker run --pid=host …；Kubernetes 中设置 hostPID: true"};
+    "Only if you need to see them: docker run --pid=host IMAGE, or in Kubernetes hostPID: true.",
+    "仅在需要查看时：docker run --pid=host 镜像，或在 Kubernetes 中设置 hostPID: true。"};
 inline constexpr Text kToolkitOk{"NVIDIA's container toolkit is installed, for {}",
                                  "已安装 NVIDIA 容器工具包，容器引擎：{}"};
 inline constexpr Text kToolkitMissing{"{} is installed without NVIDIA's container toolkit",

@@ -17,7 +17,7 @@ inline constexpr Text kFlagOk{"{}={}: {} ({})", "{}={}：{}（{}）"};
 inline constexpr Text kFlagPitfall{"{}={}: {}; {}", "{}={}：{}；{}"};
 inline constexpr Text kFlagUnsetRemedy{"unset {}", "unset {}"};
 inline constexpr Text kFlagUnknown{"{} is in no {}: nothing reads it", "{1} 中没有 {0}，不会生效"};
-inline constexpr Text kFlagMeant{"Use {}", "请使用 {}"};
+inline constexpr Text kFlagMeant{"Use {}.", "请使用 {}。"};
 inline constexpr Text kFlagMisspelt{"{} is read by nothing", "{} 不会被任何程序读取"};
 inline constexpr Text kFlagUnfamiliar{
     "{} is known to no Paddle from 2.5 to 3.3, which pass it over",
@@ -26,8 +26,9 @@ inline constexpr Text kFlagUntil{"{} is gone since {} {}", "{} 自 {} {} 起已�
 inline constexpr Text kFlagRenamed{"{} is the old name", "{} 为旧名称"};
 inline constexpr Text kFlagNoEffect{"{}={} has no effect with FLAGS_allocator_strategy={}",
                                     "FLAGS_allocator_strategy={2} 时 {0}={1} 无效"};
-inline constexpr Text kFlagNoEffectRemedy{"unset {}, or FLAGS_allocator_strategy={}",
-                                          "unset {}，或设置 FLAGS_allocator_strategy={}"};
+inline constexpr Text kFlagNoEffectRemedy{
+    "Either 'unset {}' or 'export FLAGS_allocator_strategy={}'.",
+    "执行“unset {}”，或“export FLAGS_allocator_strategy={}”。"};
 inline constexpr Text kFlagTwoNames{
     "PYTORCH_ALLOC_CONF and PYTORCH_CUDA_ALLOC_CONF are both set and differ: PyTorch takes part of "
     "its "
@@ -40,8 +41,23 @@ inline constexpr Text kFlagJaxTwoNames{
 // Values
 inline constexpr Text kValueNotBool{"{}={} is neither true nor false to Paddle, which keeps {}",
                                     "{}={} 对 Paddle 不是布尔值，会沿用默认值 {}"};
-inline constexpr Text kValueNotBoolRemedy{"export {}=true (or false, 1, 0)",
-                                          "export {}=true（或 false、1、0）"};
+
+// What a flag takes, where it is not clear what was meant
+inline constexpr Text kTakesBool{"{} takes true or false.", "{} 的取值为 true 或 false。"};
+inline constexpr Text kTakesBytes{"{} takes a whole number of bytes.",
+                                  "{} 以字节为单位，须为整数。"};
+inline constexpr Text kTakesKiB{"{} takes a whole number of KiB.", "{} 以 KiB 为单位，须为整数。"};
+inline constexpr Text kTakesMiB{"{} takes a whole number of MiB.", "{} 以 MiB 为单位，须为整数。"};
+inline constexpr Text kTakesRealMiB{"{} takes a number of MiB.", "{} 以 MiB 为单位，须为数字。"};
+inline constexpr Text kTakesGiB{"{} takes a whole number of GiB.", "{} 以 GiB 为单位，须为整数。"};
+inline constexpr Text kTakesRealGiB{"{} takes a number of GiB.", "{} 以 GiB 为单位，须为数字。"};
+inline constexpr Text kTakesMilliseconds{"{} takes a whole number of milliseconds.",
+                                         "{} 以毫秒为单位，须为整数。"};
+inline constexpr Text kTakesShare{"{} takes a share, such as 0.5 for half.",
+                                  "{} 为比例，例如 0.5 表示一半。"};
+inline constexpr Text kTakesWhole{"{} takes a whole number.", "{} 须为整数。"};
+inline constexpr Text kTakesNumber{"{} takes a number.", "{} 须为数字。"};
+
 inline constexpr Text kValueNotNumber{"{}={} is no number, so the default stays: {}",
                                       "{}={} 不是数字，沿用默认值 {}"};
 inline constexpr Text kValueTrailing{"{}={} is read as {}: write the number alone",
@@ -70,8 +86,10 @@ inline constexpr Text kFractionHigh{
     "{}={}：超过设备显存，JAX 会改用统一内存，速度很慢"};
 inline constexpr Text kXlaFlagsForm{"XLA_FLAGS: '{}' does not begin with '--', and XLA stops at it",
                                     "XLA_FLAGS：“{}”不是以 -- 开头，XLA 会报错退出"};
-inline constexpr Text kXlaFlagsRemedy{"export XLA_FLAGS='--flag=value --flag=value'",
-                                      "export XLA_FLAGS='--flag=value --flag=value'"};
+inline constexpr Text kXlaFlagsRemedy{
+    "Write every flag as --flag=value, parted by spaces: export XLA_FLAGS='--flag=value "
+    "--flag=value'.",
+    "每项写成 --flag=value，用空格分隔：export XLA_FLAGS='--flag=value --flag=value'。"};
 inline constexpr Text kWorkspaceForm{"CUBLAS_WORKSPACE_CONFIG={} is not of the form :KiB:count",
                                      "CUBLAS_WORKSPACE_CONFIG={} 不符合 :KiB:数量 的格式"};
 inline constexpr Text kWorkspaceFormRemedy{"export CUBLAS_WORKSPACE_CONFIG=:4096:8",
@@ -86,6 +104,9 @@ inline constexpr Text kConfSince{"{0}: {1}={2}, {3} (PyTorch before {4} refuses 
                                  "{0}：{1}={2}，{3}（{4} 之前的 PyTorch 会拒绝该键）"};
 inline constexpr Text kConfUnknownKey{"{0}: PyTorch knows no '{1}' and refuses to start",
                                       "{0}：PyTorch 没有“{1}”这个键，会拒绝启动"};
+inline constexpr Text kConfEqualsSign{
+    "{0}: write '{3}:VALUE', with ':' instead of '=': PyTorch refuses to start with '{1}'",
+    "{0}：应写作“{3}:值”，用“:”而不是“=”；写成“{1}”时 PyTorch 会拒绝启动"};
 inline constexpr Text kConfNoSeparator{"{0}: '{3}' is missing after '{1}', there is '{2}'",
                                        "{0}：“{1}”之后应为“{3}”，实为“{2}”"};
 inline constexpr Text kConfNoValue{"{0}: '{1}' has no value", "{0}：“{1}”没有值"};
@@ -120,8 +141,8 @@ inline constexpr Text kConfNeedsFraction{
     "set_per_process_memory_fraction()",
     "{0}：{1} 仅在设置了显存比例时有效（在此处或用 set_per_process_memory_fraction()）"};
 inline constexpr Text kConfRemedy{
-    "export {}=expandable_segments:True (keys and values: key:value, parted by commas)",
-    "export {}=expandable_segments:True（格式为 键:值，用逗号分隔）"};
+    "Write pairs of key:value parted by commas, such as {}=expandable_segments:True.",
+    "格式为 键:值，用逗号分隔，例如 {}=expandable_segments:True。"};
 
 // CUDA_VISIBLE_DEVICES
 inline constexpr Text kVisibleUnset{"CUDA_VISIBLE_DEVICES is not set: a job sees every device",
@@ -132,6 +153,11 @@ inline constexpr Text kVisibleEmpty{"CUDA_VISIBLE_DEVICES is set to nothing: a j
                                     "CUDA_VISIBLE_DEVICES 为空：任务看不到任何设备"};
 inline constexpr Text kVisibleEmptyRemedy{"unset CUDA_VISIBLE_DEVICES",
                                           "unset CUDA_VISIBLE_DEVICES"};
+inline constexpr Text kVisibleNone{"CUDA_VISIBLE_DEVICES={}: hides every device from a job",
+                                   "CUDA_VISIBLE_DEVICES={}：对任务隐藏所有设备"};
+inline constexpr Text kVisibleEndedHere{
+    "CUDA_VISIBLE_DEVICES={}: '{}' ends the list, so a job sees the {} devices before it",
+    "CUDA_VISIBLE_DEVICES={}：“{}”终止列表，任务可见其前的 {} 个设备"};
 inline constexpr Text kVisibleNoDevice{
     "CUDA_VISIBLE_DEVICES={}: '{}' names no device, so only {} devices before it count",
     "CUDA_VISIBLE_DEVICES={}：“{}”不对应任何设备，只有之前的 {} 个设备有效"};
@@ -148,14 +174,14 @@ inline constexpr Text kVisibleMigUnset{
     "CUDA_VISIBLE_DEVICES is not set: with MIG a job sees the first instance only, {}",
     "未设置 CUDA_VISIBLE_DEVICES：MIG 模式下任务只能看到第一个实例 {}"};
 inline constexpr Text kVisibleMigRemedy{
-    "export CUDA_VISIBLE_DEVICES=MIG-… for each job, one of 'nvidia-smi -L'",
-    "为每个任务设置 export CUDA_VISIBLE_DEVICES=MIG-…（取自 nvidia-smi -L）"};
+    "Give each job an instance of its own, as 'nvidia-smi -L' names them: export "
+    "CUDA_VISIBLE_DEVICES=MIG-UUID.",
+    "为每个任务指定一个实例（名称见 nvidia-smi -L）：export CUDA_VISIBLE_DEVICES=MIG-UUID。"};
 inline constexpr Text kVisibleMigOnly{
     "CUDA_VISIBLE_DEVICES={}: with MIG a job sees only the first instance",
     "CUDA_VISIBLE_DEVICES={}：MIG 模式下任务只能看到第一个实例"};
-inline constexpr Text kVisibleRemedy{
-    "export CUDA_VISIBLE_DEVICES={} (numbers of 'nvidia-smi -L' or UUIDs)",
-    "export CUDA_VISIBLE_DEVICES={}（nvidia-smi -L 中的编号或 UUID）"};
+inline constexpr Text kVisibleRemedy{"export CUDA_VISIBLE_DEVICES={}",
+                                     "export CUDA_VISIBLE_DEVICES={}"};
 inline constexpr Text kVisibleOrder{
     "the devices differ, and CUDA counts them by speed: its numbers may not be those of nvidia-smi",
     "设备型号不同，而 CUDA 按速度编号，可能与 nvidia-smi 的编号不一致"};

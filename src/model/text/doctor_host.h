@@ -19,11 +19,10 @@ inline constexpr Text kCpusThrottled{
     "CPU quota of {:.2g} cores is used up in {:.0f} % of the periods (programs see {} CPUs)",
     "CPU 配额 {:.2g} 核在 {:.0f} % 的周期内被用尽（程序看到 {} 个 CPU）"};
 inline constexpr Text kCpusQuotaRemedy{
-    "export OMP_NUM_THREADS={0}; at most {0} data-loading workers; or docker run --cpus={1}, in "
-    "Kubernetes a higher resources.limits.cpu",
-    "export OMP_NUM_THREADS={0}；数据加载进程不超过 {0} 个；或 docker run --cpus={1}，Kubernetes "
-    "中提高 "
-    "resources.limits.cpu"};
+    "'export OMP_NUM_THREADS={0}' and at most {0} data-loading workers; or docker run --cpus={1}, "
+    "in Kubernetes a higher resources.limits.cpu.",
+    "执行 export OMP_NUM_THREADS={0}，数据加载进程不超过 {0} 个；或 docker run "
+    "--cpus={1}，Kubernetes 中提高 resources.limits.cpu。"};
 inline constexpr Text kThreadsTooMany{"OMP_NUM_THREADS={}, but there are {} cores for it",
                                       "OMP_NUM_THREADS={}，但只有 {} 个核可用"};
 inline constexpr Text kThreadsTooManyRemedy{"export OMP_NUM_THREADS={}",
@@ -39,10 +38,10 @@ inline constexpr Text kMemoryKilled{
     "the kernel killed {:.0f} programs here for want of memory (limit {})",
     "因内存不足，内核已在此终止 {:.0f} 个程序（上限 {}）"};
 inline constexpr Text kMemoryRemedy{
-    "Fewer data-loading workers or a smaller prefetch; or docker run --memory=…, in Kubernetes a "
-    "higher resources.limits.memory",
-    "减少数据加载进程数或预取量；或 docker run --memory=…，Kubernetes 中提高 "
-    "resources.limits.memory"};
+    "Use fewer data-loading workers or a smaller prefetch, or raise the limit: docker run "
+    "--memory=SIZE, in Kubernetes resources.limits.memory.",
+    "减少数据加载进程数或预取量，或提高上限：docker run --memory=大小，Kubernetes 中为 "
+    "resources.limits.memory。"};
 
 // Shared memory
 inline constexpr Text kShmOk{"/dev/shm has {}, {} in use", "/dev/shm 共 {}，已用 {}"};
@@ -56,36 +55,37 @@ inline constexpr Text kShmFull{"/dev/shm is nearly full: {} of {} in use",
 inline constexpr Text kShmMissing{"/dev/shm is missing: data-loading workers cannot share memory",
                                   "缺少 /dev/shm：数据加载进程无法共享内存"};
 inline constexpr Text kShmContainerRemedy{
-    "docker run --shm-size=16g … or --ipc=host; in Kubernetes an emptyDir with medium: Memory at "
-    "/dev/shm; until then num_workers=0 (PyTorch), use_shared_memory=False (Paddle)",
-    "docker run --shm-size=16g … 或 --ipc=host；Kubernetes 中在 /dev/shm 挂载 medium: Memory 的 "
-    "emptyDir；"
-    "在此之前可用 num_workers=0（PyTorch）、use_shared_memory=False（Paddle）"};
+    "docker run --shm-size=16g or --ipc=host; in Kubernetes an emptyDir with medium: Memory at "
+    "/dev/shm; until then num_workers=0 (PyTorch), use_shared_memory=False (Paddle).",
+    "docker run 时加 --shm-size=16g 或 --ipc=host；Kubernetes 中在 /dev/shm 挂载 medium: Memory 的 "
+    "emptyDir；在此之前可用 num_workers=0（PyTorch）、use_shared_memory=False（Paddle）。"};
 inline constexpr Text kShmHostRemedy{"sudo mount -o remount,size=16G /dev/shm",
                                      "sudo mount -o remount,size=16G /dev/shm"};
 inline constexpr Text kShmFullRemedy{
-    "ls -la /dev/shm; remove what ended jobs left there (torch_*, paddle_*, nccl-*)",
-    "ls -la /dev/shm；删除已结束任务的残留（torch_*、paddle_*、nccl-*）"};
+    "'ls -la /dev/shm', and remove what ended jobs left there: torch_*, paddle_*, nccl-*.",
+    "用 ls -la /dev/shm 查看，删除已结束任务的残留：torch_*、paddle_*、nccl-*。"};
 
 // Other limits
 inline constexpr Text kPidsLow{"at most {:.0f} processes and threads here, {:.0f} in use",
                                "此处最多 {:.0f} 个进程与线程，已有 {:.0f} 个"};
 inline constexpr Text kPidsLowRemedy{
-    "docker run --pids-limit=-1 …; in Kubernetes the kubelet's podPidsLimit",
-    "docker run --pids-limit=-1 …；Kubernetes 中为 kubelet 的 podPidsLimit"};
+    "docker run --pids-limit=-1, in Kubernetes the kubelet's podPidsLimit.",
+    "docker run 时加 --pids-limit=-1，Kubernetes 中为 kubelet 的 podPidsLimit。"};
 inline constexpr Text kFilesLow{
     "at most {:.0f} open files: data loading with many workers needs more",
     "最多打开 {:.0f} 个文件：多进程数据加载需要更多"};
-inline constexpr Text kFilesLowRemedy{"ulimit -n 65536; docker run --ulimit nofile=65536 …",
-                                      "ulimit -n 65536；docker run --ulimit nofile=65536 …"};
+inline constexpr Text kFilesLowRemedy{
+    "'ulimit -n 65536'; for a container docker run --ulimit nofile=65536.",
+    "执行 ulimit -n 65536；容器则用 docker run --ulimit nofile=65536。"};
 inline constexpr Text kFilesOk{"open files: up to {:.0f}", "可打开文件数上限：{:.0f}"};
 inline constexpr Text kFilesUnlimited{"open files: unlimited", "可打开文件数：无限制"};
 inline constexpr Text kLockedLow{
     "at most {} of locked memory on a machine with InfiniBand: NCCL over it fails with 'cannot "
     "allocate memory'",
     "锁定内存上限 {}，而机器有 InfiniBand：NCCL 会报“cannot allocate memory”"};
-inline constexpr Text kLockedLowRemedy{"ulimit -l unlimited; docker run --ulimit memlock=-1 …",
-                                       "ulimit -l unlimited；docker run --ulimit memlock=-1 …"};
+inline constexpr Text kLockedLowRemedy{
+    "'ulimit -l unlimited'; for a container docker run --ulimit memlock=-1.",
+    "执行 ulimit -l unlimited；容器则用 docker run --ulimit memlock=-1。"};
 inline constexpr Text kAddressLimited{
     "address space limited to {}: CUDA reserves far more and fails to start",
     "地址空间限制为 {}：CUDA 需预留更多，无法启动"};
@@ -109,21 +109,23 @@ inline constexpr Text kProfilingForbidden{
     "with ERR_NVGPUCTRPERM",
     "性能计数器仅限管理员：ncu、DCGM 性能指标与 CUPTI 指标会报 ERR_NVGPUCTRPERM"};
 inline constexpr Text kProfilingForbiddenRemedy{
-    "echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' | sudo tee "
-    "/etc/modprobe.d/nvidia-profiling.conf, then reboot; or docker run --cap-add=SYS_ADMIN …",
-    "echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' | sudo tee "
-    "/etc/modprobe.d/nvidia-profiling.conf，然后重启机器；或 docker run --cap-add=SYS_ADMIN …"};
+    "Run \"echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' | sudo tee "
+    "/etc/modprobe.d/nvidia-profiling.conf\" and reboot; for a container docker run "
+    "--cap-add=SYS_ADMIN.",
+    "执行 echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' | sudo tee "
+    "/etc/modprobe.d/nvidia-profiling.conf 后重启机器；容器则用 docker run --cap-add=SYS_ADMIN。"};
 inline constexpr Text kNoPtrace{
     "processes of other users show only their number, memory and name (no CAP_SYS_PTRACE)",
     "其他用户的进程只能看到进程号、显存与名称（缺少 CAP_SYS_PTRACE）"};
-inline constexpr Text kNoPtraceRemedy{"sudo gpusight …; docker run --cap-add=SYS_PTRACE …",
-                                      "sudo gpusight …；docker run --cap-add=SYS_PTRACE …"};
+inline constexpr Text kNoPtraceRemedy{
+    "Run gpusight with sudo; in a container docker run --cap-add=SYS_PTRACE.",
+    "以 sudo 运行 gpusight；容器则用 docker run --cap-add=SYS_PTRACE。"};
 inline constexpr Text kCountersTakenNow{
     "{}: another program holds the profiling counters, so SM and tensor activity are missing",
     "{}：性能计数器被其他程序占用，缺少 SM 与 Tensor 活跃度"};
 inline constexpr Text kCountersTakenRemedy{
-    "dcgmi profile --pause (and --resume later); or stop: {}",
-    "dcgmi profile --pause（之后 --resume）；或停止：{}"};
+    "'dcgmi profile --pause', and '--resume' later; or stop {}.",
+    "执行 dcgmi profile --pause（之后 --resume）；或停止 {}。"};
 inline constexpr Text kMonitorsNone{"no other profiler runs", "没有其他性能分析工具在运行"};
 inline constexpr Text kMonitorRuns{
     "{} runs (process {}): one profiler at a time, so torch.profiler, nsys and ncu may find the "
