@@ -2,6 +2,9 @@
 #include "cli/context.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "cli/demo.h"
@@ -30,6 +33,18 @@ void Context::Warn(std::string_view sentence) const {
   (void)err.Write(line);
 }
 
+DriverInfo Context::StateOf(const Frame& frame) {
+  DriverInfo shown = frame.driver;
+  if (shown.state != DriverState::kOk) return shown;
+  const auto closed = [](const DeviceSample& d) { return d.state == DeviceState::kNoPermission; };
+  if (frame.devices.empty()) {
+    shown.state = DriverState::kNoDevice;
+  } else if (std::all_of(frame.devices.begin(), frame.devices.end(), closed)) {
+    shown.state = DriverState::kNoPermission;
+  }
+  return shown;
+}
+
 Result<void> Context::CheckUsable(const Frame& frame) const {
   const DriverInfo& driver = frame.driver;
   if (driver.state == DriverState::kNoLibrary && !options.nvml.empty()) {
@@ -38,26 +53,27 @@ Result<void> Context::CheckUsable(const Frame& frame) const {
               {ErrorCode::kNoGpu, Say(text::kNamedLibrary, Printable(options.nvml)),
                Say(text::kNamedLibraryRemedy)}));
   }
-  DriverInfo shown = driver;
-  if (driver.state == DriverState::kOk) {
-    const auto closed = [](const DeviceSample& d) { return d.state == DeviceState::kNoPermission; };
-    if (frame.devices.empty()) {
-      shown.state = DriverState::kNoDevice;
-    } else if (std::all_of(frame.devices.begin(), frame.devices.end(), closed)) {
-      shown.state = DriverState::kNoPermission;
-    } else {
-      return {};
-    }
-  }
+  const DriverInfo shown = StateOf(frame);
+  if (shown.state == DriverState::kOk) return {};
   std::string remedy = RemedyFor(shown, language);
-  if (shown.state == DriverState::kNoLibrary) {
-    if (!remedy.empty()) remedy += Say(text::kClauseEnd);
-    remedy += Say(text::kOrDemo);
-  }
+  if (!remedy.empty()) remedy += Say(text::kClauseEnd);
+  remedy += Say(text::kSeeDoctor);
+  if (shown.state == DriverState::kNoLibrary) remedy += Say(text::kClauseEnd) + Say(text::kOrDemo);
   // A driver that is slow is no missing GPU: a script may try again.
   const ErrorCode code =
       shown.state == DriverState::kNoAnswer ? ErrorCode::kTimeout : ErrorCode::kNoGpu;
   return Fail(code, Describe(shown, language), std::move(remedy));
+}
+
+Result<void> Context::WriteUnusable(
+    Frame& frame, const std::function<void(std::string&, std::span<const size_t>)>& append) const {
+  frame.driver = StateOf(frame);
+  std::vector<size_t> all(frame.devices.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  std::string document;
+  append(document, all);
+  document += '\n';
+  return out.Write(document);
 }
 
 ExitCode Context::CodeOf(const Frame& frame) const {

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "base/clock.h"
@@ -85,6 +86,12 @@ struct Context {
   // The error that stands for "nothing can be measured" when the frame's driver is not ok, lists
   // no device, or lets us open none; ok otherwise. Exit code 3; 1 for a driver that is silent.
   Result<void> CheckUsable(const Frame& frame) const;
+  // The driver as the error describes it: ok only when there is a device to measure.
+  static DriverInfo StateOf(const Frame& frame);
+  // For programs, which get a whole document on standard output also then: `append` writes it with
+  // the devices at those positions; the frame's driver says what is the matter.
+  Result<void> WriteUnusable(
+      Frame& frame, const std::function<void(std::string&, std::span<const size_t>)>& append) const;
 
   // The same for a frame that is shown: when all its devices are lost or the like.
   ExitCode CodeOf(const Frame& frame) const;

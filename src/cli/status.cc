@@ -102,6 +102,14 @@ class Status : public Command {
     const auto sampler = context.MakeSampler(options);
     sampler->Sample(frame_);
     if (auto usable = context.CheckUsable(frame_); !usable) {
+      if (json_) {
+        const auto append = [this](std::string& to, std::span<const size_t> devices) {
+          exporting::AppendStatusJson(to, frame_, devices);
+        };
+        if (auto written = context.WriteUnusable(frame_, append); !written) {
+          return tl::unexpected(std::move(written.error()));
+        }
+      }
       return tl::unexpected(std::move(usable.error()));
     }
     const auto chosen = SelectDevices(frame_, device_names_, context.language, context.origins);

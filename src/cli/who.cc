@@ -37,6 +37,14 @@ class Who : public Command {
     Frame frame;
     sampler->Sample(frame);
     if (auto usable = context.CheckUsable(frame); !usable) {
+      if (json_) {
+        const auto append = [&frame](std::string& to, std::span<const size_t> shown) {
+          exporting::AppendWhoJson(to, frame, shown);
+        };
+        if (auto written = context.WriteUnusable(frame, append); !written) {
+          return tl::unexpected(std::move(written.error()));
+        }
+      }
       return tl::unexpected(std::move(usable.error()));
     }
     const auto devices = SelectDevices(frame, device_names_, context.language, context.origins);

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "export/names.h"
+#include "model/driver.h"
 
 namespace gpusight::exporting {
 namespace {
@@ -12,6 +13,8 @@ void WriteTime(JsonWriter& json, WallTime time) {
   json.Member("time_seconds", time.seconds());
 }
 
+}  // namespace
+
 void WriteDriver(JsonWriter& json, const DriverInfo& driver) {
   const Absence untold =
       driver.state == DriverState::kNoAnswer ? Absence::kNoAnswer : Absence::kNotSupported;
@@ -19,6 +22,9 @@ void WriteDriver(JsonWriter& json, const DriverInfo& driver) {
   json.BeginObject();
   json.Member("state", Name(driver.state));
   json.Member("code", driver.code);
+  const bool ok = driver.state == DriverState::kOk;
+  json.MemberOr("reason", ok ? std::string() : Describe(driver, Language::kEnglish),
+                Absence::kNotApplicable);
   json.MemberOr("message", driver.message, Absence::kNotApplicable);
   json.MemberOr("version", driver.version, untold);
   json.MemberOr("nvml_version", driver.nvml_version, untold);
@@ -26,6 +32,8 @@ void WriteDriver(JsonWriter& json, const DriverInfo& driver) {
   json.MemberOr("library", driver.library, untold);
   json.EndObject();
 }
+
+namespace {
 
 void WriteHost(JsonWriter& json, const HostSample& host) {
   json.Key("host");

@@ -18,6 +18,9 @@ inline constexpr int kStatusSchema = 1;
 // frame.devices.
 void AppendStatusJson(std::string& out, const Frame& frame, std::span<const size_t> devices);
 
+// The member "driver": its state, and why nothing can be measured where that is so.
+void WriteDriver(JsonWriter& json, const DriverInfo& driver);
+
 // The members that say who a process is, into the current object; `who` shares them.
 void WriteProcessIdentity(JsonWriter& json, const Frame& frame, const ProcessSample& process);
 

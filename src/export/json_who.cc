@@ -14,6 +14,7 @@ void AppendWhoJson(std::string& out, const Frame& frame, std::span<const size_t>
   json.Member("schema", kWhoSchema);
   json.Member("time", FormatUtc(frame.time));
   json.Member("time_seconds", frame.time.seconds());
+  WriteDriver(json, frame.driver);
   json.Key("devices");
   json.BeginArray();
   for (const size_t at : devices) {

@@ -49,6 +49,28 @@ class Status(harness.Case):
                          + sum(p["used_bytes"] for p in device["processes"]))
         self.assertEqual(memory["residual_bytes"], 20971520)
 
+    def test_without_a_gpu_json_is_a_whole_document_that_says_why(self):
+        for scenario, state in (({"devices": []}, "no_device"),
+                                ({"base": str(harness.MACHINES / "driver-not-loaded/scenario.json")}, "error"),
+                                (None, "no_library")):
+            for command in ("status", "who"):
+                with self.subTest(state, command=command):
+                    library = [] if scenario else ["--nvml", self.folder / "none.so"]
+                    done = self.run_program(command, "--json", *library,
+                                            scenario=self.scenario(**scenario) if scenario else None)
+                    self.assertEqual(done.returncode, 3, done.stderr)
+                    document = json.loads(done.stdout)
+                    self.assertEqual(document["devices"], [])
+                    self.assertEqual(document["driver"]["state"], state)
+                    self.assertTrue(document["driver"]["reason"])
+                    self.assertIn("gpusight: ", done.stderr)
+
+    def test_the_message_without_a_gpu_names_the_doctor(self):
+        done = self.run_program("status", scenario=self.scenario(devices=[]))
+        self.assertEqual(done.returncode, 3)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("gpusight doctor", done.stderr)
+
     def test_two_looks_tell_what_needs_an_interval(self):
         scenario = self.scenario(**JOBS)
         once = self.json(scenario=scenario)["devices"][0]

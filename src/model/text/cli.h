@@ -59,6 +59,8 @@ inline constexpr Text kNamedLibraryRemedy{
     "Check the path, or leave --nvml away to search the usual places.",
     "请检查路径，或去掉 --nvml 以查找默认位置。"};
 inline constexpr Text kClauseEnd{"; ", "；"};
+inline constexpr Text kSeeDoctor{"`gpusight doctor` looks for the cause",
+                                 "可运行 `gpusight doctor` 查找原因"};
 inline constexpr Text kOrDemo{"--demo shows a recorded machine.", "--demo 可展示一台录制的机器。"};
 inline constexpr Text kNoRoot{"--root {} is not a folder", "--root {} 不是目录"};
 inline constexpr Text kNoRootRemedy{"Name the folder that stands for /.",
