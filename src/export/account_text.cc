@@ -33,6 +33,10 @@ std::string Hundredths(int64_t value) {
 std::vector<std::string> Equation(const Style& style, const Term& sum, std::span<const Term> parts,
                                   size_t fixed, double unit, int width, Footnotes& notes) {
   const auto rounded = [unit](double value) { return std::llround(value / unit * 100); };
+  // Parts that are already more than the sum do not add up, whatever else is missing.
+  double least = 0;
+  for (const Term& part : parts) least += part.value.value_or(0);
+  const bool exceeds = sum.value && least > *sum.value;
   const bool known = sum.value && std::all_of(parts.begin(), parts.end(),
                                               [](const Term& t) { return t.value.known(); });
   std::vector<int64_t> shown;
@@ -59,7 +63,7 @@ std::vector<std::string> Equation(const Style& style, const Term& sum, std::span
     return notes.Missed(style, style.Say(term.label), term.value.missing());
   };
   std::vector<std::string> out = {Pad(style.Say(sum.name), width) + " " + text(sum)};
-  std::string_view sign = adds || !known ? "= " : style.unicode ? "≠ " : "!= ";
+  std::string_view sign = adds || (!known && !exceeds) ? "= " : style.unicode ? "≠ " : "!= ";
   for (size_t i = 0; i < parts.size(); ++i) {
     out.push_back(fmt::format("{}{} {}", sign, style.Say(parts[i].name),
                               adds ? Hundredths(shown[i]) : text(parts[i])));

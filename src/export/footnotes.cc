@@ -30,10 +30,15 @@ std::string Footnotes::Render(const Style& style) const {
     std::string line = Wrap("n/a  " + note.reason + (chinese ? "：" : ":"), style.columns, indent);
     if (!chinese) line += ' ';
     int used = DisplayWidth(std::string_view(line).substr(line.rfind('\n') + 1));
+    // A name that holds a comma itself would look like two.
+    const bool commas = std::any_of(note.whats.begin(), note.whats.end(), [](const auto& what) {
+      return what.find(',') != std::string::npos || what.find("，") != std::string::npos;
+    });
+    const std::string_view between = chinese ? (commas ? "；" : "、") : (commas ? ";" : ",");
     for (size_t i = 0; i < note.whats.size(); ++i) {
       std::string piece = note.whats[i];
       const bool last = i + 1 == note.whats.size();
-      if (!last) piece += chinese ? "、" : ",";
+      if (!last) piece += between;
       if (used + DisplayWidth(piece) > style.columns) {
         while (line.ends_with(' ')) line.pop_back();
         out += Paint(style, Tone::kDim, line) + '\n';

@@ -75,7 +75,12 @@ std::string_view WithoutFolders(std::string_view line) {
 std::string CommandText(const Style& style, const ProcessSample& process) {
   if (!process.translated) return style.Say(text::kOutside);
   std::string out;
-  if (process.zombie) out = style.Say(text::kZombie) + " ";
+  if (process.zombie) {
+    out = style.Say(text::kZombie);
+    // Of one that was never seen alive there is no more to tell.
+    if (!process.command && !process.command_line) return out;
+    out += ' ';
+  }
   if (process.command_line && !process.command_line->empty()) {
     out += Printable(WithoutFolders(*process.command_line));
   } else if (process.command) {

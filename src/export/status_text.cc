@@ -3,9 +3,14 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "base/log.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "export/device_label.h"
 #include "export/device_text.h"
 #include "export/footnotes.h"
 #include "export/process_table.h"
@@ -73,6 +78,33 @@ std::string HostLine(const Style& style, const HostSample& host) {
   return line.empty() ? line : Paint(style, Tone::kDim, line) + '\n';
 }
 
+// What stands below the table, or in its place: that there are no processes, or that their list is
+// not known, which is something else.
+std::string WithoutList(const Style& style, const Frame& frame, std::span<const size_t> devices,
+                        bool nobody) {
+  std::vector<std::pair<std::string, std::string>> unknown;  // reason, devices
+  for (const size_t at : devices) {
+    const Known<double>& count = frame.devices[at].process_count;
+    // A GPU that is divided leaves its list to its instances.
+    if (count || count.missing().why == Absence::kUnderMig) continue;
+    std::string reason = Describe(count.missing(), style.language);
+    const std::string name = "GPU " + DeviceLabel(frame, at);
+    const auto same = std::find_if(unknown.begin(), unknown.end(),
+                                   [&](const auto& one) { return one.first == reason; });
+    if (same == unknown.end()) {
+      unknown.emplace_back(std::move(reason), name);
+    } else {
+      same->second += ", " + name;
+    }
+  }
+  if (unknown.empty()) return nobody ? "  " + style.Say(text::kNoProcesses) + '\n' : "";
+  std::string out;
+  for (const auto& [reason, names] : unknown) {
+    out += "  " + style.Say(text::kProcessesUnknown, names, reason) + '\n';
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string StatusPage(const Style& style, const Frame& frame, std::span<const size_t> devices,
@@ -81,7 +113,7 @@ std::string StatusPage(const Style& style, const Frame& frame, std::span<const s
   std::string out = Head(style, frame, program) + HostLine(style, frame.host);
   for (const size_t device : devices) out += '\n' + DeviceBlock(style, frame, device, notes);
   const std::string table = ProcessTable(style, frame, devices, notes);
-  out += '\n' + (table.empty() ? "  " + style.Say(text::kNoProcesses) + '\n' : table);
+  out += '\n' + table + WithoutList(style, frame, devices, table.empty());
   const std::string footer = notes.Render(style);
   if (!footer.empty()) out += '\n' + footer;
   return out;

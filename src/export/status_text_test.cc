@@ -40,6 +40,29 @@ TEST_F(StatusText, ShowsAnAccountThatAddsUpOnTheScreen) {
   EXPECT_THAT(Page(), HasSubstr("total 16.00 = used 12.40 + free 3.00 + driver 0.60\n"));
 }
 
+TEST_F(StatusText, PartsThatExceedTheirSumAreNotEqualToItEvenIfOneIsUnknown) {
+  frame.devices[0].fields[DeviceField::kMemoryDriverReserved] = Absence::kNotSupported;
+  EXPECT_THAT(Page(), HasSubstr("total 16.00 = used 12.40 + free 3.00 + driver n/a\n"));
+  frame.devices[0].fields[DeviceField::kMemoryFree] = 9 * kGiB;
+  EXPECT_THAT(Page(), HasSubstr("total 16.00 ≠ used 12.40 + free 9.00 + driver n/a\n"));
+}
+
+TEST_F(StatusText, AnUnknownListOfProcessesIsNotAnEmptyOne) {
+  frame.processes.clear();
+  for (DeviceSample& device : frame.devices) device.process_count = 0.0;
+  EXPECT_THAT(Page(), HasSubstr("\n  no processes\n"));
+  frame.devices[0].process_count = Absence::kNoAnswer;
+  EXPECT_THAT(Page(), HasSubstr("\n  processes of GPU 0 unknown: driver not answering\n"));
+  EXPECT_THAT(Page(), Not(HasSubstr("no processes")));
+}
+
+TEST_F(StatusText, NamesWithCommasArePartedBySemicolons) {
+  Footnotes notes;
+  (void)notes.Missed(style, "memory, driver-reserved", {Absence::kNotSupported});
+  (void)notes.Missed(style, "SM", {Absence::kNotSupported});
+  EXPECT_THAT(notes.Render(style), HasSubstr("not supported: memory, driver-reserved; SM\n"));
+}
+
 TEST_F(StatusText, ShowsWhoIsThere) {
   EXPECT_THAT(Page(), HasSubstr("0   1201  ada   trainer-0  C     09:00  11.0GiB  66%  150%"));
   EXPECT_THAT(Page(), HasSubstr("99817"));
@@ -64,7 +87,7 @@ TEST_F(StatusText, PointsAtMemoryThatEndedProcessesHold) {
 }
 
 TEST_F(StatusText, SaysWhyAFigureIsMissing) {
-  EXPECT_THAT(Page(), HasSubstr("n/a  driver too old: SM activity, tensor activity,"));
+  EXPECT_THAT(Page(), HasSubstr("n/a  driver too old: SM activity; tensor activity;"));
   EXPECT_THAT(Page(), HasSubstr("n/a  incomplete: a part is unknown: memory of processes"));
 }
 

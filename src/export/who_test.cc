@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "export/holders.h"
 #include "export/json_who.h"
+#include "export/process_table.h"
 #include "export/who_text.h"
 #include "testing/test_frame.h"
 
@@ -119,7 +120,7 @@ TEST_F(Who, SharesAddUpWithTheResidual) {
   Use(99817).fields[UseField::kMemory] = used / 3;
   EXPECT_THAT(Page(0), ContainsRegex("1201 .*1.0GiB +34%"));
   EXPECT_THAT(Page(0), ContainsRegex("99817 .*1.0GiB +33%"));
-  EXPECT_THAT(Page(0), HasSubstr("residual 1.0GiB (33%): "));
+  EXPECT_THAT(Page(0), HasSubstr("The residual of 1.0GiB (33%) is "));
 }
 
 TEST_F(Who, AShareThatIsTooSmallToShowIsNotZero) {
@@ -146,7 +147,7 @@ TEST_F(Who, SaysThatNothingIsUsed) {
   frame.processes.clear();
   frame.devices[0].process_count = 0.0;
   frame.devices[0].fields[DeviceField::kMemoryUsed] = 0.0;
-  EXPECT_THAT(Page(0), HasSubstr("residual 0B: nothing is used."));
+  EXPECT_THAT(Page(0), HasSubstr("No residual: nothing is used."));
 }
 
 TEST_F(Who, SaysWhyTheListIsMissing) {
@@ -155,8 +156,22 @@ TEST_F(Who, SaysWhyTheListIsMissing) {
   EXPECT_THAT(Page(0), HasSubstr("the processes are not known: no permission"));
 }
 
+TEST_F(Who, MoreThanThereIsHasNoShare) {
+  frame.devices[0].fields[DeviceField::kMemoryTotal] = 5.0 * 1024 * 1024 * 1024;
+  EXPECT_THAT(Page(0), HasSubstr("used, more than the 5.0GiB it is said to have"));
+  EXPECT_THAT(Page(0), Not(HasSubstr("(248%)")));
+}
+
+TEST_F(Who, SaysOnceThatAHolderEnded) {
+  ProcessSample& ended = frame.processes[0];
+  ended.zombie = true;
+  ended.command = ended.command_line = Absence::kGone;
+  EXPECT_EQ(CommandText(style, ended), "(ended, not yet released)");
+}
+
 TEST_F(Who, TellsMemoryThatIsCountedTwice) {
   frame.devices[0].fields[DeviceField::kMemoryUsed] = 1e9;
+  EXPECT_THAT(Page(0), HasSubstr("The processes add up to 11.1GiB more than is used"));
   EXPECT_EQ(HoldersOf(frame, 0).residual, ResidualKind::kNegative);
 }
 

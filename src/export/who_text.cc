@@ -27,9 +27,11 @@ std::string Title(const Style& style, const Frame& frame, size_t at, const Accou
       Truncate(DeviceTitle(frame, at), style.columns, style.unicode ? "…" : "~");
   std::string out = Paint(style, Tone::kTitle, name);
   if (account.used && account.total && *account.total > 0) {
-    const std::string used =
-        style.Say(text::kWhoUsed, FormatBytes(*account.used), FormatBytes(*account.total),
-                  FormatRatio(*account.used / *account.total));
+    const std::string total = FormatBytes(*account.total);
+    std::string used = FormatBytes(*account.used);
+    used = *account.used > *account.total ? style.Say(text::kWhoUsedMore, used, total)
+                                          : style.Say(text::kWhoUsed, used, total,
+                                                      FormatRatio(*account.used / *account.total));
     const bool fits = DisplayWidth(name) + 2 + DisplayWidth(used) <= style.columns;
     out += (fits ? "  " : "\n  ") + used;
   }
@@ -158,12 +160,12 @@ std::string WhoPage(const Style& style, const Frame& frame, std::span<const size
     }
     const Known<double>& residual = device.account.residual;
     std::string amount =
-        residual ? FormatBytes(*residual) : Describe(residual.missing(), style.language);
+        residual ? FormatBytes(std::abs(*residual)) : Describe(residual.missing(), style.language);
     if (residual && *residual > 0) amount += style.Say(text::kWhoShare, shares.back());
     const bool strange =
         device.residual == ResidualKind::kUnlisted || device.residual == ResidualKind::kUnowned;
     line(strange ? Tone::kNote : Tone::kDim, strange ? "!" : "",
-         style.Say(text::kWhoResidual, amount) + style.Say(ResidualText(device, frame)));
+         style.Say(ResidualText(device, frame), amount));
   }
   const std::string footer = notes.Render(style);
   if (!footer.empty()) out += '\n' + footer;

@@ -126,6 +126,7 @@ inline constexpr Text kColumnShare{"SHARE", "占比"};
 inline constexpr Text kOutside{"(outside this container)", "（位于容器之外）"};
 inline constexpr Text kZombie{"(ended, not yet released)", "（已结束，尚未释放）"};
 inline constexpr Text kWorkers{"+{} loader workers", "+{} 个数据加载进程"};
+inline constexpr Text kProcessesUnknown{"processes of {} unknown: {}", "{} 的进程未知：{}"};
 inline constexpr Text kNoProcesses{"no processes", "没有进程"};
 
 }  // namespace gpusight::text
