@@ -304,7 +304,7 @@ TEST(CardHang, AHangingInitialisationHangsNobody) {
 TEST(CardEvents, AnXidIsCountedAndTold) {
   FakeCard card({.devices = kTwo, .events = R"({"at": 5, "device": 1, "xid": 79})"});
   EXPECT_EQ(Field(card.At(1), F::kXidErrors, 1), Known<double>(0.0));
-  EXPECT_FALSE(Field(card.frame, F::kLastXid, 1).known());
+  EXPECT_EQ(Field(card.frame, F::kLastXid, 1), Known<double>(Absence::kNotApplicable));
   card.MoveTo(6);
   ASSERT_TRUE(
       card.AgainUntil([](const Frame& frame) { return CountEvents(frame, EventType::kXid) == 1; }));

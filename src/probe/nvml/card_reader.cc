@@ -147,7 +147,8 @@ Return CardReader::ReadGpu(Pass& pass, Gpu& gpu, uint16_t position) {
   }
   if (gpu.watched) {
     gpu.sample.fields[DeviceField::kXidErrors] = static_cast<double>(gpu.xid_count);
-    if (gpu.xid_count > 0) gpu.sample.fields[DeviceField::kLastXid] = gpu.last_xid;
+    gpu.sample.fields[DeviceField::kLastXid] =
+        gpu.xid_count > 0 ? Known<double>(gpu.last_xid) : Known<double>(Absence::kNotApplicable);
   } else {
     gpu.sample.fields[DeviceField::kXidErrors] = gpu.not_watched;
     gpu.sample.fields[DeviceField::kLastXid] = gpu.not_watched;

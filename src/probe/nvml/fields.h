@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <span>
 #include <string_view>
 
@@ -20,6 +21,12 @@ enum class Lane : uint8_t {
   kFast,   // every frame; must cost microseconds
   kSlow,   // every ten seconds or so, less often when it costs more (see chores.h)
 };
+
+// The driver's number in the catalogue's unit. Thousandths are divided by 1000, not multiplied by
+// 0.001: 686300 mW are then 686.3 W and not 686.3000000000001.
+[[nodiscard]] inline double Scaled(double value, double scale) {
+  return scale < 1 ? value / std::round(1 / scale) : value * scale;
+}
 
 // Number `slot` of a source, times `scale`, is the field in its catalogue unit.
 struct Pick {

@@ -11,6 +11,14 @@
 namespace gpusight::nvml {
 namespace {
 
+TEST(Fields, NumbersKeepTheDigitsThatTheDriverGave) {
+  EXPECT_EQ(Scaled(686300, 1e-3), 686.3);
+  EXPECT_EQ(Scaled(57, 0.01), 0.57);
+  EXPECT_EQ(Scaled(1e9, 1e-9), 1);
+  EXPECT_EQ(Scaled(1980, 1e6), 1.98e9);
+  EXPECT_EQ(Scaled(3, 1), 3);
+}
+
 TEST(Fields, EveryFieldOfTheCatalogueHasASourceARangeAndAMeaningOfAbsence) {
   ASSERT_EQ(FieldRows().size(), DeviceRows().size());
   for (const FieldRow& row : FieldRows()) {

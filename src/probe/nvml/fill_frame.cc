@@ -20,7 +20,7 @@ void Fill(GpuUse& out, const Use& use, const Gpu& gpu) {
   out.fields[UseField::kMemory] = MemoryOf(use);
   const ProcessUse::Sample sample = gpu.use.Of(use.pid);
   const auto ratio = [&](uint8_t percent) {
-    return sample.known ? Known<double>(percent * 0.01) : Known<double>(gpu.use.missing());
+    return sample.known ? Known<double>(percent / 100.0) : Known<double>(gpu.use.missing());
   };
   out.fields[UseField::kSm] = ratio(sample.sm);
   out.fields[UseField::kMemoryActivity] = ratio(sample.memory);

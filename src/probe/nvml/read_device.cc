@@ -70,7 +70,7 @@ Reading ReadField(Pass& pass, Gpu& gpu, const FieldRow& row, Part part = Part::k
       code = slot.code;
       if (code == kSuccess) ++pass.answers;
       if (code == kSuccess && IsNotAvailable(slot.value)) return {kSuccess, Absence::kNotSupported};
-      if (code == kSuccess) return {kSuccess, Judge(pass, row, slot.value * pick.scale)};
+      if (code == kSuccess) return {kSuccess, Judge(pass, row, Scaled(slot.value, pick.scale))};
       if (IsDeviceGone(code) || IsSessionLost(code)) return {code, MissingOf(code)};
       if (!IsRefusal(code)) {
         pass.Failed(code);

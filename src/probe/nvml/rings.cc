@@ -30,7 +30,7 @@ void Ring::Take(std::span<const nvml::Sample> samples, ValueType type, uint64_t 
       continue;
     }
     if (sample.time_us < last_seen_us_ + spacing_us_ / 2) continue;  // seen already
-    const double value = NumberOf(type, sample.value) * scale_;
+    const double value = Scaled(NumberOf(type, sample.value), scale_);
     const bool plausible = value >= 0 && value <= most_;  // NaN is not
     if (!plausible) {
       ++rejected;
