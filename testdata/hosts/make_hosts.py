@@ -182,6 +182,7 @@ def v1_membership(path):
 def bare():
     host = Host("bare", 1_774_000_000, "6.8.0-60-generic", 8, 131825696)
     host.put("/etc/passwd", "root:x:0:0:root:/root:/bin/bash\nmei:x:1001:1001:Mei,,,:/home/mei:/bin/zsh\n")
+    host.put("/dev/nvidiactl", "")
     session = "0::/user.slice/user-1001.slice/session-3.scope\n"
     slice_ = "/user.slice/user-1001.slice"
     host.group_v2("", cpuset="0-7")

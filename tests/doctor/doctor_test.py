@@ -275,6 +275,7 @@ class Output(Case):
     def test_pids_that_only_the_driver_knows(self):
         scenario = {"devices": [self.device()], "processes": [{"pid": 17, "memory_bytes": 1 << 30}]}
         self.file("/proc/2/comm", "kthreadd\n")  # every number is one of this machine
+        self.file("/dev/nvidiactl", "")  # and the driver is this machine's
         done = self.run_doctor("--pid", "17", scenario=scenario)
         self.assertEqual((done.returncode, done.stdout), (USAGE, b""))
         self.assertRegex(done.stderr.decode(), r"^gpusight: process 17 has ended; .*'gpusight who'.*\n$")

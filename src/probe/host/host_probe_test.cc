@@ -317,7 +317,7 @@ TEST(InsideAContainer, TakesANumberForOursOnlyIfItCanBe) {
 
 // A played driver on a machine without a card: nobody can hold a device node.
 TEST(InsideAContainer, TakesAnyNumberOfItsOwnWhereThereAreNoDeviceNodes) {
-  const Root without(std::string(GPUSIGHT_TESTDATA) + "/hosts/bare");
+  const Root without(std::string(GPUSIGHT_TESTDATA) + "/hosts/slurm");
   const Root with(std::string(GPUSIGHT_TESTDATA) + "/hosts/inside");
   EXPECT_FALSE(DeviceNodes(without).Any());
   EXPECT_TRUE(DeviceNodes(with).Any());
@@ -327,6 +327,17 @@ TEST(InsideAContainer, TakesAnyNumberOfItsOwnWhereThereAreNoDeviceNodes) {
   EXPECT_EQ(Judge(container, true, entry), Holder::kOutside);
   EXPECT_EQ(Judge(container, false, entry), Holder::kHere);
   EXPECT_EQ(Judge({4026531836, true}, true, entry), Holder::kHere);
+}
+
+// A driver without device nodes is none of this machine: its numbers say nothing of ours.
+TEST(OnAHost, ADriverThatIsPlayedHasNoEndedProcesses) {
+  ProcessEntry entry;
+  entry.gone = true;
+  const Namespace host{4026531836, true};
+  EXPECT_EQ(Judge(host, true, entry), Holder::kEnded);
+  EXPECT_EQ(Judge(host, false, entry), Holder::kOutside);
+  entry.was_here = true;
+  EXPECT_EQ(Judge(host, false, entry), Holder::kEnded);
 }
 
 TEST(InsideAContainer, KnowsAZombieAndAnEmptyListOfDevices) {

@@ -64,7 +64,10 @@ Holder Judge(const Namespace& here, bool device_nodes, const ProcessEntry& entry
   if (entry.gone) {
     // Where all numbers are ours, a number without a process is that of an ended one. Elsewhere
     // that is known only of a process that was seen here.
-    return here.initial || entry.was_here ? Holder::kEnded : Holder::kOutside;
+    // A driver without device nodes is no driver of this machine (it is played): its numbers are
+    // those of another one, and say nothing of processes here.
+    const bool all_ours = here.initial && device_nodes;
+    return all_ours || entry.was_here ? Holder::kEnded : Holder::kOutside;
   }
   if (entry.sample.zombie) return Holder::kEnded;
   // A process with no device node open uses no device: the number means one of another namespace.
