@@ -84,11 +84,12 @@ void DrawMemory(const Pane& pane, int row, const State& state, const DeviceSampl
   }
   pane.PutRight(pane.width(), row, numbers, Role::kMemory);
   if (!account.total || !account.used) return;
-  const double processes = account.processes.value_or(0);
-  const MeterPart parts[] = {{processes, glyphs.bar[0], Role::kMemory},
-                             // Without the processes' share, all that is used stands as one part.
-                             {account.residual.value_or(account.used.value_or(0) - processes),
-                              glyphs.bar[1], Role::kResidual},
+  // Without the processes' share, all that is used stands as one part, which claims nothing of a
+  // residual.
+  const bool split = account.processes && account.residual;
+  const MeterPart parts[] = {{split ? *account.processes : *account.used, glyphs.bar[0],
+                              split ? Role::kMemory : Role::kMuted},
+                             {split ? *account.residual : 0.0, glyphs.bar[1], Role::kResidual},
                              {account.driver_reserved.value_or(0), glyphs.bar[2], Role::kReserved},
                              {account.free.value_or(0), glyphs.bar[3], Role::kFree}};
   DrawMeter(pane.Part({begin, row, end - begin, 1}), parts, *account.total);

@@ -32,7 +32,8 @@ std::optional<std::string> WhyNoSignal(const State& state, const ProcessSample* 
   const Language language = state.settings.language;
   if (state.settings.read_only) return Say(language, text::kTopRefuseReadOnly);
   if (state.settings.recorded) return Say(language, text::kTopRefuseRecorded);
-  if (process == nullptr || process->pid <= 1) return Say(language, text::kTopRefuseNothing);
+  if (process == nullptr || process->pid <= 0) return Say(language, text::kTopRefuseNothing);
+  if (process->pid == 1) return Say(language, text::kTopRefuseInit);
   if (!process->translated) return Say(language, text::kTopRefuseOutside, process->pid);
   if (process->zombie) return Say(language, text::kTopRefuseZombie, process->pid);
   if (!process->ours) {

@@ -119,6 +119,13 @@ TEST_F(Signals, AreRefusedWithoutAProcess) {
   ExpectRefusal("No process is selected.");
 }
 
+TEST_F(Signals, AreRefusedToProcessOneByItsName) {
+  Frame frame = MadeFrame(1, 1, 3);
+  frame.processes[0].pid = 1;
+  Update(state_, frame);
+  ExpectRefusal("No signal to 1: it keeps this machine or container alive.");
+}
+
 TEST_F(Signals, OnAProcessPageGoToThatProcessOnly) {
   Press("Enter");
   const ProcessKey opened = state_.opened;

@@ -129,6 +129,8 @@ inline constexpr Text kTopConfirmKeys{"y: send    n, Esc: do nothing", "y：发�
 inline constexpr Text kTopSent{"{} was sent to process {}.", "已向进程 {1} 发送 {0}。"};
 inline constexpr Text kTopRefuseReadOnly{"No signals: gpusight runs with --read-only.",
                                          "不能发送信号：gpusight 以 --read-only 运行。"};
+inline constexpr Text kTopRefuseInit{"No signal to 1: it keeps this machine or container alive.",
+                                     "不向 1 发送信号：它维持着这台机器或容器的运行。"};
 inline constexpr Text kTopRefuseNothing{"No process is selected.", "没有选中的进程。"};
 inline constexpr Text kTopRefuseOutside{
     "No signal to {}: its number belongs to another PID namespace, so it may be somebody else "
