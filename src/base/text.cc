@@ -112,7 +112,10 @@ int CodePointWidth(char32_t c) {
 bool IsControl(char32_t c) {
   if (c < 0x20 || (c >= 0x7F && c < 0xA0)) return true;
   if (c < 0x61C) return false;
-  return c == 0x61C || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
+  // What shows nothing at all lets two names look the same, and terminals differ on its width.
+  const bool invisible =
+      c == 0x200B || c == 0x200C || c == 0x200D || c == 0xFEFF || (c >= 0x2060 && c <= 0x2064);
+  return invisible || c == 0x61C || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
          (c >= 0x2066 && c <= 0x2069);
 }
 

@@ -69,6 +69,10 @@ TEST(NextCodePoint, RejectsOverlongFormsAndSurrogates) {
   EXPECT_EQ(NextCodePoint(surrogate), 0xFFFDu);
 }
 
+TEST(Printable, ReplacesWhatShowsNothing) {
+  EXPECT_EQ(Printable("a\u200Bb\u200Cc\u200Dd\u2060e\uFEFFf"), "a?b?c?d?e?f");
+}
+
 TEST(Printable, ReplacesWhatTurnsTextAround) {
   EXPECT_EQ(Printable("a\u202Eb\u2066c\u200Fd\u2028e\u061Cf"), "a?b?c?d?e?f");
   EXPECT_EQ(Printable("\u009B31m"), "?31m");
