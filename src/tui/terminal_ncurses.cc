@@ -103,6 +103,9 @@ Key KeyOfCharacter(wint_t c) {
 
 Result<std::unique_ptr<Terminal>> Terminal::Open(const TerminalOptions& options) {
   PrepareRescue();
+  // The terminal itself knows its size; COLUMNS=1e9 would be one that has no room in memory.
+  use_env(FALSE);
+  use_tioctl(TRUE);
   const std::string type = options.type.empty() ? "dumb" : options.type;
   int found = 0;
   if (setupterm(type.c_str(), STDOUT_FILENO, &found) == OK && cursor_address == nullptr) {

@@ -131,6 +131,12 @@ class Screen(unittest.TestCase):
                 if rows > 8:
                     self.assertTrue(last.startswith("h Help"), last)
 
+    def test_takes_its_size_from_the_terminal_whatever_the_environment_says(self):
+        for columns in ("1000000000", "20", "x"):
+            with self.subTest(columns), Terminal(["env", "COLUMNS=" + columns, "LINES=9999999", *DEMO],
+                                                 size=(100, 30)) as terminal:
+                terminal.wait_for("NVIDIA H200")
+
     def test_speaks_chinese(self):
         with Terminal(DEMO + ["--lang", "zh"]) as terminal:
             terminal.wait_for("显存")
