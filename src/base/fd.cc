@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 #include <algorithm>
@@ -56,23 +57,26 @@ int ReadSpace(const char* path, Space& space) {
   return 0;
 }
 
-Result<UniqueFd> OpenForRead(const std::string& path) {
+namespace {
+
+Result<UniqueFd> Open(const std::string& path, int flags) {
   int fd;
   do {
-    fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | flags);
   } while (fd < 0 && errno == EINTR);
   if (fd < 0) return tl::unexpected(ErrnoError(errno, path));
   return UniqueFd(fd);
 }
 
-Result<void> ReadFrom(const UniqueFd& fd, std::string& buffer, size_t limit) {
+// Fills the buffer with what `read_at` (like pread(2) without its descriptor) gives.
+template <typename ReadAt>
+Result<void> ReadAll(const ReadAt& read_at, std::string& buffer, size_t limit) {
   // The buffer keeps the size of its capacity while reading, so that nothing is cleared twice.
   buffer.resize(std::max(buffer.capacity(), size_t{1024}));
   size_t used = 0;
   for (;;) {
     if (used == buffer.size()) buffer.resize(buffer.size() * 2);
-    const ssize_t n =
-        pread(fd.get(), buffer.data() + used, buffer.size() - used, static_cast<off_t>(used));
+    const ssize_t n = read_at(buffer.data() + used, buffer.size() - used, static_cast<off_t>(used));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) {
       const int error_number = errno;
@@ -90,14 +94,43 @@ Result<void> ReadFrom(const UniqueFd& fd, std::string& buffer, size_t limit) {
   return {};
 }
 
+Result<void> Named(Result<void> read, const std::string& path) {
+  if (!read && read.error().what.starts_with("read:")) read.error().what.replace(0, 4, path);
+  return read;
+}
+
+}  // namespace
+
+Result<UniqueFd> OpenForRead(const std::string& path) {
+  auto fd = Open(path, O_NONBLOCK);
+  if (!fd) return fd;
+  struct stat status{};
+  if (fstat(fd->get(), &status) != 0) return tl::unexpected(ErrnoError(errno, path));
+  if (S_ISREG(status.st_mode)) return fd;
+  return tl::unexpected(ErrnoError(S_ISDIR(status.st_mode) ? EISDIR : ESPIPE, path));
+}
+
+Result<void> ReadFrom(const UniqueFd& fd, std::string& buffer, size_t limit) {
+  return ReadAll([&fd](char* to, size_t room, off_t at) { return pread(fd.get(), to, room, at); },
+                 buffer, limit);
+}
+
+Result<std::string> ReadInput(const std::string& path, size_t limit) {
+  const auto fd = Open(path, 0);
+  if (!fd) return tl::unexpected(fd.error());
+  std::string buffer;
+  auto all =
+      Named(ReadAll([&fd](char* to, size_t room, off_t) { return read(fd->get(), to, room); },
+                    buffer, limit),
+            path);
+  if (!all) return tl::unexpected(std::move(all.error()));
+  return buffer;
+}
+
 Result<void> ReadFileInto(const std::string& path, std::string& buffer, size_t limit) {
   auto fd = OpenForRead(path);
   if (!fd) return tl::unexpected(std::move(fd.error()));
-  auto read = ReadFrom(*fd, buffer, limit);
-  if (!read && read.error().what.starts_with("read:")) {
-    read.error().what.replace(0, 4, path);
-  }
-  return read;
+  return Named(ReadFrom(*fd, buffer, limit), path);
 }
 
 Result<std::string> ReadFile(const std::string& path, size_t limit) {

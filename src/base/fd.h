@@ -50,8 +50,9 @@ struct Space {
 };
 [[nodiscard]] int ReadSpace(const char* path, Space& space);
 
-// Opens for reading, close-on-exec. ENOENT and ESRCH become kNotFound, EACCES and EPERM
-// kNoPermission, the rest kIo.
+// Opens for reading, close-on-exec, and never waits: what is no regular file (those of /proc and
+// /sys are) is refused, a folder with EISDIR, a pipe or a device with ESPIPE. ENOENT and ESRCH
+// become kNotFound, EACCES and EPERM kNoPermission, the rest kIo.
 [[nodiscard]] Result<UniqueFd> OpenForRead(const std::string& path);
 
 // Reads the descriptor from offset 0 to its end into `buffer` (replaced; its capacity is kept, so
@@ -63,6 +64,11 @@ struct Space {
 [[nodiscard]] Result<std::string> ReadFile(const std::string& path, size_t limit = size_t{1} << 24);
 [[nodiscard]] Result<void> ReadFileInto(const std::string& path, std::string& buffer,
                                         size_t limit = size_t{1} << 24);
+
+// Reads a file that the user named to its end: may also be a pipe, a terminal or a device, whose
+// writer is waited for.
+[[nodiscard]] Result<std::string> ReadInput(const std::string& path,
+                                            size_t limit = size_t{1} << 24);
 
 // Names of a folder's entries without "." and "..", sorted. Same errors as OpenForRead.
 [[nodiscard]] Result<std::vector<std::string>> ListFolder(const std::string& path);

@@ -2,9 +2,12 @@
 #include "base/fd.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 namespace gpusight {
 namespace {
@@ -52,6 +55,35 @@ TEST_F(FdTest, AFolderReadAsAFileNamesItsPath) {
   const auto read = ReadFile(folder_);
   ASSERT_FALSE(read);
   EXPECT_TRUE(read.error().what.starts_with(folder_.string())) << read.error().what;
+}
+
+// Opening a pipe that nobody writes to would wait for ever.
+TEST_F(FdTest, APipeInPlaceOfAFileIsRefusedAtOnce) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const auto read = ReadFile(pipe);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().system, ESPIPE);
+  EXPECT_TRUE(read.error().what.starts_with(pipe)) << read.error().what;
+}
+
+TEST_F(FdTest, ADeviceInPlaceOfAFileIsRefused) {
+  EXPECT_EQ(ReadFile("/dev/zero").error().system, ESPIPE);
+}
+
+TEST_F(FdTest, FilesOfTheKernelAreRegular) { EXPECT_TRUE(ReadFile("/proc/self/stat")); }
+
+TEST_F(FdTest, AnInputMayBeAPipe) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::jthread writer([&pipe] { std::ofstream(pipe) << std::string(100'000, 'x'); });
+  EXPECT_EQ(ReadInput(pipe).value().size(), 100'000u);
+}
+
+TEST_F(FdTest, AnInputMayBeADevice) { EXPECT_EQ(ReadInput("/dev/null").value(), ""); }
+
+TEST_F(FdTest, AnInputWithoutEndIsRefused) {
+  EXPECT_EQ(ReadInput("/dev/zero", 4096).error().code, ErrorCode::kBadInput);
 }
 
 TEST(Root, PutsItsFolderInFront) {

@@ -21,7 +21,7 @@ constexpr size_t kLargest = size_t{16} << 20;
 UniqueFd OpenAt(int folder, const char* name) {
   int fd;
   do {
-    fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   } while (fd < 0 && errno == EINTR);
   return UniqueFd(fd);
 }

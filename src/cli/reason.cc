@@ -11,7 +11,7 @@
 namespace gpusight::cli {
 namespace {
 
-constexpr std::array<std::pair<int, const Text*>, 19> kReasons = {{
+constexpr std::array<std::pair<int, const Text*>, 20> kReasons = {{
     {ENOENT, &text::kEnoent},   {EACCES, &text::kEacces},
     {EPERM, &text::kEperm},     {EEXIST, &text::kEexist},
     {ENOTDIR, &text::kEnotdir}, {EISDIR, &text::kEisdir},
@@ -21,7 +21,7 @@ constexpr std::array<std::pair<int, const Text*>, 19> kReasons = {{
     {EMFILE, &text::kEmfile},   {ENAMETOOLONG, &text::kEnametoolong},
     {ELOOP, &text::kEloop},     {EINVAL, &text::kEinval},
     {ESRCH, &text::kEsrch},     {ENXIO, &text::kEnxio},
-    {ETXTBSY, &text::kEtxtbsy},
+    {ETXTBSY, &text::kEtxtbsy}, {ESPIPE, &text::kEspipe},
 }};
 
 }  // namespace

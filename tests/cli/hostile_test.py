@@ -4,6 +4,7 @@ runs backwards, a megabyte, formulas for a spreadsheet."""
 import csv
 import io
 import json
+import os
 import unittest
 
 import harness
@@ -48,6 +49,21 @@ class Hostile(harness.Case):
             kind = "json" if form == "jsonl" else "text"
             yield ["log", "--count", "1", "--format", form], kind
             yield ["log", "--count", "1", "--format", form, "--pid", str(harness.TRAINER)], kind
+
+    def test_pipes_in_place_of_files_are_not_waited_for(self):
+        scenario = self.machine(b"python\0train.py\0")
+        inside = self.proc / "root" / "etc"
+        inside.mkdir(parents=True)
+        for path in (self.root() / "etc" / "passwd", self.root() / "proc" / "modules",
+                     self.root() / "proc" / "self" / "mountinfo", self.proc / "mountinfo",
+                     self.proc / "environ", self.proc / "status", inside / "hostname",
+                     self.root() / "sys" / "kernel" / "hostname"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.unlink(missing_ok=True)
+            os.mkfifo(path)
+        for args, _ in self.commands():
+            with self.subTest(args=args):
+                self.output(*args, scenario=scenario)
 
     def test_no_control_reaches_an_output(self):
         (self.proc / "environ").write_bytes(b"CUDA_VISIBLE_DEVICES=" + EVIL + b"\0FLAGS_x=" + EVIL)

@@ -9,6 +9,7 @@
 #include "cli/doctor/collect.h"
 #include "cli/doctor/container_signs.h"
 #include "cli/doctor/parse.h"
+#include "probe/cgroup/inside.h"
 #include "probe/host/users.h"
 
 namespace gpusight::doctor {
@@ -44,22 +45,22 @@ void FindContainer(const Root& root, const std::string& folder, Facts& facts) {
 }
 
 // Another process may have another /dev/shm than we.
-void FindSharedMemory(const Root& root, const std::string& folder, Facts& facts) {
+void FindSharedMemory(const Root& root, Facts& facts) {
   Subject& subject = facts.subject;
+  const std::string process = std::to_string(subject.pid);
   const auto& host = facts.frame.host.fields;
   Space shm;
   if (subject.self || !root.live()) {
     subject.shm_total = host[HostField::kShmTotal];
     subject.shm_used = host[HostField::kShmUsed];
     subject.shm_missing = root.live() && !Exists(root, "/dev/shm");
-  } else if (const int error = ReadSpace(root.Path(folder + "/root" + "/dev/shm").c_str(), shm);
-             error == 0) {
+  } else if (const int error = cgroup::SpaceInside(root, process, "/dev/shm", shm); error == 0) {
     subject.shm_total = shm.total;
     subject.shm_used = shm.used;
   } else {
     subject.shm_total = subject.shm_used =
-        error == EACCES ? Absence::kNoPermission : Absence::kNotSupported;
-    subject.shm_missing = error == ENOENT && Exists(root, folder + "/root" + "/dev");
+        error == EACCES || error == EPERM ? Absence::kNoPermission : Absence::kNotSupported;
+    subject.shm_missing = error == ENOENT && cgroup::FindInside(root, process, "/dev") == 0;
   }
 }
 
@@ -97,7 +98,7 @@ void CollectSubject(const Root& root, const Question& question, Facts& facts) {
   subject.max_locked_bytes = ParseLimitLine(limits, "Max locked memory");
   subject.max_address_bytes = ParseLimitLine(limits, "Max address space");
 
-  FindSharedMemory(root, folder, facts);
+  FindSharedMemory(root, facts);
   if (subject.self) {
     subject.environment_known = true;
     subject.environment = ParseEnvironment(question.environment);

@@ -9,6 +9,7 @@
 #include "cli/doctor/collect.h"
 #include "cli/doctor/parse.h"
 #include "probe/cgroup/cgroup_path.h"
+#include "probe/cgroup/inside.h"
 #include "probe/cgroup/mountinfo.h"
 
 namespace gpusight::doctor {
@@ -106,10 +107,11 @@ ContainerSigns CollectContainerSigns(const Root& root, const std::string& folder
                                      const Facts& facts) {
   ContainerSigns signs;
   signs.sample = facts.Container();
+  const std::string_view process = std::string_view(folder).substr(folder.rfind('/') + 1);
   for (const char* mark : {"/.dockerenv", "/run/.containerenv"}) {
     // Where its own "/" may not be looked into, ours stands for it.
     const bool there =
-        Exists(root, folder + "/root" + mark) || (facts.subject.self && Exists(root, mark));
+        cgroup::FindInside(root, process, mark) == 0 || (facts.subject.self && Exists(root, mark));
     if (there) signs.mark = mark;
   }
   signs.variable = ContainerVariable(root, facts);

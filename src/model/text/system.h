@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The system's own complaints that users meet, in both languages. The English is what strerror(3)
-// says; errors that are not here keep it in both languages. Used by cli/reason.cc.
+// says (but for ESPIPE); errors that are not here keep it in both languages. Used by cli/reason.cc.
 #pragma once
 
 #include "base/language.h"
@@ -26,6 +26,13 @@ inline constexpr Text kEinval{"Invalid argument", "参数无效"};
 inline constexpr Text kEsrch{"No such process", "进程不存在"};
 inline constexpr Text kEnxio{"No such device or address", "设备或地址不存在"};
 inline constexpr Text kEtxtbsy{"Text file busy", "文件正在执行"};
+// strerror(3) says "Illegal seek": what reading a pipe or a device like a file gives.
+inline constexpr Text kEspipe{"Not a regular file", "不是普通文件"};
+// A whole line: nothing can be put together when there is no memory.
+inline constexpr Text kNoMemory{
+    "gpusight: the system gives no more memory or threads. Raise the limit (ulimit -v, ulimit -u, "
+    "or the container's).\n",
+    "gpusight：系统不再分配内存或线程。请调大相应限制（ulimit -v、ulimit -u 或容器的限制）。\n"};
 inline constexpr Text kStandardOutput{"standard output", "标准输出"};
 
 }  // namespace gpusight::text

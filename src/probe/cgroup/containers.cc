@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 
+#include "probe/cgroup/inside.h"
 #include "probe/cgroup/names.h"
 
 namespace gpusight::cgroup {
@@ -110,28 +111,25 @@ int Containers::Add(std::string_view text, std::string_view process) {
 void Containers::ReadShm(Slot& slot) {
   using F = ContainerField;
   auto& fields = slot.sample.fields;
-  std::array<char, 64> process;
-  const auto end = slot.pid == 0
-                       ? fmt::format_to_n(process.data(), process.size() - 1, "/proc/self")
-                       : fmt::format_to_n(process.data(), process.size() - 1, "/proc/{}", slot.pid);
-  path_ = root_.folder();
-  path_.append(process.data(), std::min(end.size, process.size() - 1));
+  std::array<char, 16> process;
+  const auto end = slot.pid == 0 ? fmt::format_to_n(process.data(), process.size(), "self")
+                                 : fmt::format_to_n(process.data(), process.size(), "{}", slot.pid);
+  const std::string_view name(process.data(), std::min(end.size, process.size()));
   if (!root_.live()) {
     // The folder of a recorded machine lies on our own disk; only its mount tells a size.
     if (!slot.fresh) return;
     fields[F::kShmTotal] = fields[F::kShmUsed] = Absence::kNotSupported;
-    const auto mounts = ReadFile(path_ + "/mountinfo");
+    const auto mounts = ReadFile(root_.Path(fmt::format("/proc/{}/mountinfo", name)));
     const auto size = mounts ? ShmSize(*mounts) : std::nullopt;
     if (size) fields[F::kShmTotal] = static_cast<double>(*size);
     return;
   }
-  path_ += "/root";  // what the process sees as "/"
-  path_ += "/dev/shm";
   Space shm;
   ++reads_;
-  if (const int error = ReadSpace(path_.c_str(), shm); error != 0) {
+  if (const int error = SpaceInside(root_, name, "/dev/shm", shm); error != 0) {
+    const bool none = error == ENOENT || error == ENOTDIR || error == ENOSYS;
     const Missing why = error == EACCES || error == EPERM ? Missing{Absence::kNoPermission}
-                        : error == ENOENT                 ? Missing{Absence::kNotSupported}
+                        : none                            ? Missing{Absence::kNotSupported}
                                                           : Missing{Absence::kGone};
     fields[F::kShmTotal] = fields[F::kShmUsed] = why;
     return;

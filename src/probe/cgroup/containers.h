@@ -84,7 +84,6 @@ class Containers {
   // From the text of a /proc/<pid>/cgroup to a slot.
   std::unordered_map<std::string, int, Hash, std::equal_to<>> by_text_;
   std::string own_text_;
-  std::string path_;
   uint64_t reads_ = 0;
 };
 

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
+#include "probe/cgroup/inside.h"
 #include "probe/cgroup/mountinfo.h"
 #include "probe/cgroup/state_files.h"
 
@@ -41,18 +44,31 @@ void AskContainerLogs(const Root& root, ContainerSample& sample) {
   }
 }
 
+// A label of RFC 1123, as Kubernetes has it: lower case, digits, '-' between them.
+bool IsLabel(std::string_view text) {
+  const auto alphanumeric = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  return !text.empty() && text.size() <= 63 && alphanumeric(text.front()) &&
+         alphanumeric(text.back()) &&
+         std::all_of(text.begin(), text.end(), [&](char c) { return alphanumeric(c) || c == '-'; });
+}
+
+bool IsSubdomain(std::string_view text) {
+  if (text.size() > 253) return false;
+  const auto parts = Split(text, '.');
+  return std::all_of(parts.begin(), parts.end(), IsLabel);
+}
+
 // The container's own files, seen through the process: its host name is the pod's name, and a
-// service account's folder has the namespace.
+// service account's folder has the namespace. What is in them is the pod's to choose.
 void AskInside(const Root& root, std::string_view process, ContainerSample& sample) {
-  const auto read = [&](std::string_view path) {
-    const auto text = ReadFile(root.Path(fmt::format("/proc/{}/root{}", process, path)), 4096);
-    return text ? std::string(Trim(*text)) : std::string();
-  };
   if (sample.pod_uid.empty()) return;
-  if (sample.pod_name.empty()) sample.pod_name = read("/etc/hostname");
-  if (sample.pod_namespace.empty()) {
-    sample.pod_namespace = read("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
-  }
+  std::string text;
+  const auto ask = [&](const char* path, bool (*fits)(std::string_view), std::string& name) {
+    if (!name.empty() || ReadInside(root, process, path, 4096, text) != 0) return;
+    if (const auto word = Trim(text); fits(word)) name = word;
+  };
+  ask("/etc/hostname", IsSubdomain, sample.pod_name);
+  ask("/var/run/secrets/kubernetes.io/serviceaccount/namespace", IsLabel, sample.pod_namespace);
 }
 
 // The runtimes' own state, readable for root.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/nvml/sleep_state.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
@@ -15,10 +14,10 @@ namespace {
 // Whether the file is there and holds that word and nothing else but white space.
 bool Says(const std::string& path, std::string_view word) {
   if (path.empty()) return false;
-  const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.valid()) return false;
+  const auto file = OpenForRead(path);
+  if (!file) return false;
   std::array<char, 64> buffer{};
-  const ssize_t n = read(file.get(), buffer.data(), buffer.size());
+  const ssize_t n = read(file->get(), buffer.data(), buffer.size());
   return n > 0 && Trim({buffer.data(), static_cast<size_t>(n)}) == word;
 }
 
