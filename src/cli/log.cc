@@ -97,7 +97,7 @@ class LogCommand : public Command {
     }
     auto chosen = SelectDevices(frame_, devices_, context.language, context.origins);
     if (!chosen) return tl::unexpected(std::move(chosen.error()));
-    uuids_ = UuidsOf(frame_, *chosen);
+    keys_ = KeysOf(frame_, *chosen);
     if (auto found = CheckProcesses(context); !found) {
       return tl::unexpected(std::move(found.error()));
     }
@@ -245,7 +245,7 @@ class LogCommand : public Command {
   uint64_t FormatFrame() {
     uint64_t count = 0;
     lines_.clear();
-    FindPositions(frame_, uuids_, positions_);
+    FindPositions(frame_, keys_, positions_);
     for (const size_t i : positions_) {
       if (!layout_.processes) {
         encoder_->Append(lines_, {frame_, i});
@@ -303,7 +303,7 @@ class LogCommand : public Command {
 
   LogLayout layout_;
   std::vector<int> pids_;
-  std::vector<std::string> uuids_;
+  std::vector<std::string> keys_;
   std::vector<size_t> positions_;  // of these, in frame_
   std::optional<exporting::LogEncoder> encoder_;
   Frame frame_;

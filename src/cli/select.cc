@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "export/device_label.h"
+#include "model/device_key.h"
 #include "model/text/log.h"
 
 namespace gpusight::cli {
@@ -90,18 +91,20 @@ Result<std::vector<size_t>> SelectDevices(const Frame& frame, std::span<const st
   return positions;
 }
 
-std::vector<std::string> UuidsOf(const Frame& frame, std::span<const size_t> positions) {
-  std::vector<std::string> uuids;
-  for (const size_t at : positions) uuids.push_back(frame.devices[at].info.uuid);
-  return uuids;
+std::vector<std::string> KeysOf(const Frame& frame, std::span<const size_t> positions) {
+  std::vector<std::string> keys;
+  for (const size_t at : positions) keys.push_back(DeviceKey(frame.devices[at].info));
+  return keys;
 }
 
-void FindPositions(const Frame& frame, std::span<const std::string> uuids,
+void FindPositions(const Frame& frame, std::span<const std::string> keys,
                    std::vector<size_t>& positions) {
   positions.clear();
   for (size_t i = 0; i < frame.devices.size(); ++i) {
-    const std::string& uuid = frame.devices[i].info.uuid;
-    if (std::find(uuids.begin(), uuids.end(), uuid) != uuids.end()) positions.push_back(i);
+    const DeviceInfo& info = frame.devices[i].info;
+    if (std::any_of(keys.begin(), keys.end(), [&](const auto& key) { return HasKey(info, key); })) {
+      positions.push_back(i);
+    }
   }
 }
 

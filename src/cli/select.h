@@ -21,10 +21,10 @@ namespace gpusight::cli {
                                                         std::span<const std::string> specs,
                                                         Language language, const Origins& origins);
 
-// The same devices in later frames, where their positions may differ.
-[[nodiscard]] std::vector<std::string> UuidsOf(const Frame& frame,
-                                               std::span<const size_t> positions);
-void FindPositions(const Frame& frame, std::span<const std::string> uuids,
+// The same devices in later frames, where their positions may differ, by their DeviceKey().
+[[nodiscard]] std::vector<std::string> KeysOf(const Frame& frame,
+                                              std::span<const size_t> positions);
+void FindPositions(const Frame& frame, std::span<const std::string> keys,
                    std::vector<size_t>& positions);
 
 }  // namespace gpusight::cli

@@ -68,7 +68,7 @@ TEST(SelectDevices, FindsAMigInstanceByItsLabel) {
 TEST(FindPositions, FollowsDevicesThatMovedOrLeft) {
   Frame frame = TestFrame();
   const size_t both[] = {0, 1};
-  const auto uuids = UuidsOf(frame, both);
+  const auto uuids = KeysOf(frame, both);
   std::swap(frame.devices[0], frame.devices[1]);
   frame.devices.pop_back();
   std::vector<size_t> positions;
@@ -76,6 +76,15 @@ TEST(FindPositions, FollowsDevicesThatMovedOrLeft) {
   EXPECT_THAT(positions, ElementsAre(0));
   FindPositions(frame, std::vector<std::string>{kFirst}, positions);
   EXPECT_THAT(positions, ElementsAre());
+}
+
+TEST(FindPositions, DoesNotMixDevicesWithoutUuidUp) {
+  Frame frame = TestFrame();
+  for (DeviceSample& device : frame.devices) device.info.uuid.clear();
+  const size_t second[] = {1};
+  std::vector<size_t> positions;
+  FindPositions(frame, KeysOf(frame, second), positions);
+  EXPECT_THAT(positions, ElementsAre(1));
 }
 
 }  // namespace

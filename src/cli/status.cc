@@ -17,6 +17,7 @@
 #include "export/csv_status.h"
 #include "export/json_status.h"
 #include "export/status_text.h"
+#include "model/device_key.h"
 
 namespace gpusight::cli {
 namespace {
@@ -41,7 +42,7 @@ void PrependRings(const Frame& before, Frame& now) {
   for (DeviceSample& d : now.devices) {
     const auto old =
         std::find_if(before.devices.begin(), before.devices.end(),
-                     [&](const DeviceSample& o) { return o.info.uuid == d.info.uuid; });
+                     [&](const DeviceSample& o) { return SameDevice(o.info, d.info); });
     if (old == before.devices.end()) continue;
     join(d, d.utilization_ring, old->utilization_ring, DeviceField::kUtilizationMean,
          DeviceField::kUtilizationMax);
@@ -114,7 +115,7 @@ class Status : public Command {
     }
     const auto chosen = SelectDevices(frame_, device_names_, context.language, context.origins);
     if (!chosen) return tl::unexpected(chosen.error());
-    uuids_ = UuidsOf(frame_, *chosen);
+    keys_ = KeysOf(frame_, *chosen);
 
     if (sample_ > 0) {
       if (!Pause(context.clock, waiter)) return ExitCode::kOk;
@@ -148,7 +149,7 @@ class Status : public Command {
   }
 
   Result<ExitCode> Show(const Context& context, bool first) {
-    FindPositions(frame_, uuids_, devices_);
+    FindPositions(frame_, keys_, devices_);
     out_.clear();
     if (json_) {
       exporting::AppendStatusJson(out_, frame_, devices_);
@@ -174,7 +175,7 @@ class Status : public Command {
   std::vector<std::string> device_names_;
 
   Frame frame_;
-  std::vector<std::string> uuids_;
+  std::vector<std::string> keys_;
   std::vector<size_t> devices_;  // their positions in frame_
   std::string out_;
 };

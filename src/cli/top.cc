@@ -99,7 +99,7 @@ class Top : public Command {
     if (devices_.empty()) return {};
     auto chosen = SelectDevices(frame, devices_, context.language, context.origins);
     if (!chosen) return tl::unexpected(std::move(chosen.error()));
-    state_.settings.devices = UuidsOf(frame, *chosen);
+    state_.settings.devices = KeysOf(frame, *chosen);
     return {};
   }
 

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "model/device_key.h"
+
 namespace gpusight::cli {
 namespace {
 
@@ -28,7 +30,7 @@ void InheritSamples(Frame& older, Frame& newer) {
   Prepend(older.events, newer.events);
   for (DeviceSample& device : newer.devices) {
     for (DeviceSample& before : older.devices) {
-      if (before.info.uuid != device.info.uuid) continue;
+      if (!SameDevice(before.info, device.info)) continue;
       Prepend(before.utilization_ring, device.utilization_ring);
       Prepend(before.memory_activity_ring, device.memory_activity_ring);
       Prepend(before.power_ring, device.power_ring);

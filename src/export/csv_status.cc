@@ -31,6 +31,7 @@ void AppendStatusCsv(std::string& out, const Frame& frame, std::span<const size_
     out += ',';
     out += Name(device.state);
     std::string unknown;
+    if (device.info.uuid.empty()) unknown = "uuid: " + Describe({WhyUntold(device.state)});
     for (size_t i = 0; i < DeviceRows().size(); ++i) {
       out += ',';
       const auto& value = device[static_cast<DeviceField>(i)];

@@ -73,31 +73,11 @@ void WriteUse(JsonWriter& json, const Frame& frame, const ProcessSample& process
   json.EndObject();
 }
 
-// Why the driver did not tell what does not change: mostly because it has no such call, but a
-// device that cannot be asked has its own reason.
-Absence WhyUntold(DeviceState state) {
-  switch (state) {
-    case DeviceState::kLost:
-    case DeviceState::kNeedsReset:
-    case DeviceState::kAbsent:
-      return Absence::kLost;
-    case DeviceState::kNoPermission:
-      return Absence::kNoPermission;
-    case DeviceState::kNoAnswer:
-      return Absence::kNoAnswer;
-    case DeviceState::kSuspended:
-      return Absence::kNotSampledYet;
-    case DeviceState::kOk:
-      break;
-  }
-  return Absence::kNotSupported;
-}
-
 void WriteInfo(JsonWriter& json, const DeviceSample& device) {
   const DeviceInfo& info = device.info;
   const Absence untold = WhyUntold(device.state);
   const Absence no_instance = device.is_mig_instance() ? untold : Absence::kNotApplicable;
-  json.Member("uuid", info.uuid);
+  json.MemberOr("uuid", info.uuid, untold);
   json.Member("index", info.index);
   json.Member("name", info.name);
   json.MemberOr("pci_bus_id", info.pci_bus_id, untold);

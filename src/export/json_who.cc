@@ -5,6 +5,7 @@
 #include "export/holders.h"
 #include "export/json.h"
 #include "export/json_status.h"
+#include "export/names.h"
 
 namespace gpusight::exporting {
 
@@ -21,7 +22,7 @@ void AppendWhoJson(std::string& out, const Frame& frame, std::span<const size_t>
     const DeviceSample& device = frame.devices[at];
     const DeviceHolders holders = HoldersOf(frame, at);
     json.BeginObject();
-    json.Member("uuid", device.info.uuid);
+    json.MemberOr("uuid", device.info.uuid, WhyUntold(device.state));
     json.Member("index", device.info.index);
     json.Member("name", device.info.name);
     json.Key("memory");

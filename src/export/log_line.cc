@@ -10,6 +10,7 @@
 #include "export/csv.h"
 #include "export/device_label.h"
 #include "export/json.h"
+#include "export/names.h"
 #include "export/number.h"
 
 namespace gpusight::exporting {
@@ -27,18 +28,23 @@ std::string_view CommandOf(const LogSubject& subject) {
 // "fan_ratio: not supported; …", or nothing; the names without quoting are safe in each format.
 void AppendUnknown(std::string& out, const LogLayout& layout, const LogSubject& subject) {
   bool first = true;
-  for (const LogField field : layout.fields) {
-    const auto& value = ValueOf(field, subject);
-    if (value) continue;
+  const auto add = [&](std::string_view name, Missing why) {
     if (!first) out += "; ";
     first = false;
-    out += LongName(field);
+    out += name;
     out += ": ";
-    AppendDescription(out, value.missing());
+    AppendDescription(out, why);
+  };
+  const DeviceSample& device = subject.frame.devices[subject.device];
+  if (device.info.uuid.empty()) add("uuid", {WhyUntold(device.state)});
+  for (const LogField field : layout.fields) {
+    const auto& value = ValueOf(field, subject);
+    if (!value) add(LongName(field), value.missing());
   }
 }
 
 bool AnyUnknown(const LogLayout& layout, const LogSubject& subject) {
+  if (subject.frame.devices[subject.device].info.uuid.empty()) return true;
   for (const LogField field : layout.fields) {
     if (!ValueOf(field, subject)) return true;
   }
@@ -83,8 +89,10 @@ void AppendLogfmt(std::string& out, const LogLayout& layout, const LogSubject& s
   AppendUtc(out, subject.frame.time);
   out += " gpu=";
   AppendDeviceLabel(out, subject.frame, subject.device);
-  out += " uuid=";
-  AppendLogfmtValue(out, subject.frame.devices[subject.device].info.uuid);
+  if (const auto& uuid = subject.frame.devices[subject.device].info.uuid; !uuid.empty()) {
+    out += " uuid=";
+    AppendLogfmtValue(out, uuid);
+  }
   if (subject.process != nullptr) {
     out += " pid=";
     AppendInt(out, subject.process->pid);
@@ -138,7 +146,7 @@ void AppendJsonl(std::string& out, const LogLayout& layout, const LogSubject& su
     json.Member("gpu_instance", device.info.gpu_instance);
     json.Member("compute_instance", device.info.compute_instance);
   }
-  json.Member("uuid", device.info.uuid);
+  json.MemberOr("uuid", device.info.uuid, WhyUntold(device.state));
   if (subject.process != nullptr) {
     json.Member("pid", subject.process->pid);
     json.Member("command", subject.process->command);

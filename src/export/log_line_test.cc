@@ -29,6 +29,7 @@ namespace gpusight::exporting {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 std::vector<LogField> Fields(std::initializer_list<std::string_view> names) {
@@ -137,6 +138,16 @@ TEST_F(LogLine, MigInstancesAreNamedByTheirGpuAndInstances) {
   EXPECT_THAT(Line({LogFormat::kText, Fields({"util"})}, 1), HasSubstr("] GPU-0/7/0: "));
   EXPECT_THAT(Line({LogFormat::kJsonl, Fields({"util"})}, 1),
               HasSubstr("\"gpu\":0,\"gpu_instance\":7,\"compute_instance\":0"));
+}
+
+TEST_F(LogLine, ADeviceWithoutUuidHasTheReasonInItsPlace) {
+  frame.devices[0].info.uuid.clear();
+  EXPECT_THAT(Line({LogFormat::kCsv, Fields({"util"})}, 0), HasSubstr(",0,,"));
+  EXPECT_THAT(Line({LogFormat::kCsv, Fields({"util"})}, 0), HasSubstr("uuid: not supported"));
+  EXPECT_THAT(Line({LogFormat::kJsonl, Fields({"util"})}, 0), HasSubstr("\"uuid\":null"));
+  const std::string logfmt = Line({LogFormat::kLogfmt, Fields({"util"})}, 0);
+  EXPECT_THAT(logfmt, Not(HasSubstr("uuid=")));
+  EXPECT_THAT(logfmt, HasSubstr("unknown=\"uuid: not supported"));
 }
 
 TEST_F(LogLine, AllocatesNothingOnceItsBuffersHaveGrown) {

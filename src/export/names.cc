@@ -71,4 +71,22 @@ std::string_view Name(UseType type) {
   return "?";
 }
 
+Absence WhyUntold(DeviceState state) {
+  switch (state) {
+    case DeviceState::kLost:
+    case DeviceState::kNeedsReset:
+    case DeviceState::kAbsent:
+      return Absence::kLost;
+    case DeviceState::kNoPermission:
+      return Absence::kNoPermission;
+    case DeviceState::kNoAnswer:
+      return Absence::kNoAnswer;
+    case DeviceState::kSuspended:
+      return Absence::kNotSampledYet;
+    case DeviceState::kOk:
+      break;
+  }
+  return Absence::kNotSupported;
+}
+
 }  // namespace gpusight::exporting

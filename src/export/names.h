@@ -14,4 +14,8 @@ namespace gpusight::exporting {
 [[nodiscard]] std::string_view Name(ProcessRole role);
 [[nodiscard]] std::string_view Name(UseType type);
 
+// Why the driver did not tell what does not change: mostly because it has no such call, but a
+// device that cannot be asked has its own reason.
+[[nodiscard]] Absence WhyUntold(DeviceState state);
+
 }  // namespace gpusight::exporting

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <iterator>
 
 #include "model/text/absence.h"
@@ -43,6 +44,8 @@ const Text& TextOf(Absence why) {
       return text::kNotApplicable;
     case Absence::kDriverError:
       return text::kDriverError;
+    case Absence::kSystemError:
+      return text::kSystemError;
     case Absence::kNotAsked:
       return text::kNotAsked;
   }
@@ -52,8 +55,10 @@ const Text& TextOf(Absence why) {
 }  // namespace
 
 void AppendDescription(std::string& out, Missing missing, Language language) {
-  const Text& text = TextOf(missing.why);
-  if (missing.why == Absence::kDriverError) {
+  const bool system = missing.why == Absence::kSystemError;
+  const bool full = system && (missing.code == EMFILE || missing.code == ENFILE);
+  const Text& text = full ? text::kTooManyFiles : TextOf(missing.why);
+  if (!full && (system || missing.why == Absence::kDriverError)) {
     fmt::format_to(std::back_inserter(out), fmt::runtime(text.In(language)), missing.code);
   } else {
     out += text.In(language);

@@ -27,12 +27,13 @@ enum class Absence : uint8_t {
   kIncomplete,        // a sum of which a part is missing
   kNotApplicable,     // there is none here: the pod of a process in no pod
   kDriverError,       // the driver gave the code in `code`
+  kSystemError,       // the kernel gave the errno in `code`
   kNotAsked,          // a quick look leaves it out
 };
 
 struct Missing {
   Absence why = Absence::kNotSampledYet;
-  int code = 0;  // the driver's or errno's number for kDriverError, else 0
+  int code = 0;  // the number for kDriverError and kSystemError, else 0
   friend bool operator==(const Missing&, const Missing&) = default;
 };
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 namespace gpusight {
 namespace {
 
@@ -20,6 +22,8 @@ TEST(Known, ZeroIsAValue) {
 TEST(Describe, NamesTheReasonInBothLanguages) {
   EXPECT_EQ(Describe({Absence::kNotSupported, 0}), "not supported");
   EXPECT_EQ(Describe({Absence::kDriverError, 999}), "driver error 999");
+  EXPECT_EQ(Describe({Absence::kSystemError, 5}), "system error 5");
+  EXPECT_EQ(Describe({Absence::kSystemError, EMFILE}), "too many open files (raise 'ulimit -n')");
   EXPECT_EQ(Describe({Absence::kLost, 0}, Language::kChinese), "GPU 已掉线");
 }
 

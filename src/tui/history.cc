@@ -85,8 +85,4 @@ const Series* History::Find(const DeviceInfo& device, ChartId chart) const {
   return found == devices_.end() ? nullptr : &found->second[static_cast<size_t>(chart)];
 }
 
-std::string DeviceKey(const DeviceInfo& device) {
-  return device.uuid.empty() ? "#" + std::to_string(device.index) : device.uuid;
-}
-
 }  // namespace gpusight::tui

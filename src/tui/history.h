@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 
+#include "model/device_key.h"
 #include "model/frame.h"
 #include "tui/series.h"
 
@@ -37,9 +38,6 @@ class History {
   using Charts = std::array<Series, kCharts>;
   std::map<std::string, Charts, std::less<>> devices_;
 };
-
-// The UUID, or something as good for a device that never told it.
-[[nodiscard]] std::string DeviceKey(const DeviceInfo& device);
 
 // The number that a chart shows, as a ratio of its top: power over its limit, memory over total.
 [[nodiscard]] Known<double> ChartValue(const DeviceSample& device, ChartId chart);

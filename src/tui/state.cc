@@ -5,14 +5,20 @@
 
 namespace gpusight::tui {
 
+namespace {
+
+bool IsWanted(const State& state, const DeviceInfo& info) {
+  const auto& wanted = state.settings.devices;
+  return wanted.empty() || std::any_of(wanted.begin(), wanted.end(),
+                                       [&](const std::string& key) { return HasKey(info, key); });
+}
+
+}  // namespace
+
 std::vector<size_t> ChosenDevices(const State& state) {
   std::vector<size_t> chosen;
-  const auto& wanted = state.settings.devices;
   for (size_t i = 0; i < state.frame.devices.size(); ++i) {
-    const DeviceInfo& info = state.frame.devices[i].info;
-    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), info.uuid) != wanted.end()) {
-      chosen.push_back(i);
-    }
+    if (IsWanted(state, state.frame.devices[i].info)) chosen.push_back(i);
   }
   return chosen;
 }
@@ -29,8 +35,7 @@ bool Shows(const State& state, size_t device) {
   if (device >= state.frame.devices.size()) return false;
   const DeviceInfo& info = state.frame.devices[device].info;
   if (!state.focus.empty() && DeviceKey(info) != state.focus) return false;
-  const auto& wanted = state.settings.devices;
-  return wanted.empty() || std::find(wanted.begin(), wanted.end(), info.uuid) != wanted.end();
+  return IsWanted(state, info);
 }
 
 const ProcessSample* FindProcess(const State& state, const ProcessKey& key) {

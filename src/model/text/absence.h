@@ -22,6 +22,9 @@ inline constexpr Text kCountersTaken{"profiling counters taken by another tool",
 inline constexpr Text kIncomplete{"incomplete: a part is unknown", "不完整：部分数据未知"};
 inline constexpr Text kNotApplicable{"does not apply", "不适用"};
 inline constexpr Text kDriverError{"driver error {}", "驱动错误 {}"};
+inline constexpr Text kSystemError{"system error {}", "系统错误 {}"};
+inline constexpr Text kTooManyFiles{"too many open files (raise 'ulimit -n')",
+                                    "打开的文件过多（请调大“ulimit -n”）"};
 inline constexpr Text kNotAsked{"left out of a quick look (--sample asks)",
                                 "快速查看时略过（加 --sample 可获取）"};
 

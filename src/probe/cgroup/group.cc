@@ -67,7 +67,7 @@ Missing Group::Why(int error_number, Controller controller) const {
     case EPERM:
       return {Absence::kNoPermission};
     default:
-      return {Absence::kDriverError, error_number};
+      return {Absence::kSystemError, error_number};
   }
 }
 

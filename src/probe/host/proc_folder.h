@@ -74,7 +74,7 @@ struct ProcFolder {
     case EBADF:  // there is no /proc
       return {Absence::kNotSupported};
     default:
-      return {Absence::kDriverError, error_number};
+      return {Absence::kSystemError, error_number};
   }
 }
 
