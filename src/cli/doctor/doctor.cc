@@ -109,6 +109,10 @@ class Doctor : public Command {
       std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
     };
     if (auto captured = nvml::Capture(options, context.clock); !captured) {
+      if (captured.error().code == ErrorCode::kTimeout) {
+        return Fail(ErrorCode::kTimeout, context.Say(text::kDoctorCaptureSilent, options.patience),
+                    context.Say(text::kDoctorCaptureSilentRemedy));
+      }
       return tl::unexpected(std::move(captured.error()));
     }
     const std::string fake = Printable(FakeFolder(context.program) + "/libnvidia-ml.so.1");

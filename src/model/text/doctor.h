@@ -51,6 +51,12 @@ inline constexpr Text kDoctorCaptureThere{"there is a recording in {} already",
                                           "{} 中已有录制内容"};
 inline constexpr Text kDoctorCaptureThereRemedy{"Name another folder, or remove that one first.",
                                                 "请指定其他目录，或先删除该目录。"};
+inline constexpr Text kDoctorCaptureSilent{
+    "the driver did not answer within {} s; nothing was recorded",
+    "驱动在 {} 秒内没有应答，未录制任何内容"};
+inline constexpr Text kDoctorCaptureSilentRemedy{
+    "'dmesg | grep -i nvrm' may say why; a GPU that hangs needs a reset or a reboot.",
+    "可用“dmesg | grep -i nvrm”查看原因；挂起的 GPU 需要重置，或重启机器。"};
 inline constexpr Text kDoctorCaptured{
     "Recorded into {0}. UUIDs and process numbers are replaced; read the files before you give "
     "them away. "

@@ -19,13 +19,15 @@ struct CaptureOptions {
   std::string library;     // --nvml: a path; empty: the usual places
   std::string folder;      // is made if need be; gets scenario.json and one gpu-<n>.json a device
   double gpm_seconds = 1;  // between the two GPM samples
+  double patience = 30;    // seconds for the driver to answer everything
   // Lets that much time pass; the program sleeps, a test moves its clock.
   std::function<void(double seconds)> wait;
 };
 
 // Takes about a quarter of a second a device and gpm_seconds once. The driver must not be in use by
 // this process. kNoGpu when there is no driver or it does not start, kIo when the folder cannot be
-// written.
+// written, kTimeout when the driver hangs: a thread is then left inside it, and the clock and what
+// `wait` refers to must live until the program ends.
 [[nodiscard]] Result<void> Capture(const CaptureOptions& options, const Clock& clock);
 
 }  // namespace gpusight::nvml

@@ -2,6 +2,7 @@
 // The recorder against the fake driver: what it writes can be played, and played it is the same.
 #include "probe/nvml/capture.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -127,6 +128,43 @@ TEST(Capture, SaysWhatIsWrong) {
   const auto no_folder = Capture(options, clock);
   ASSERT_FALSE(no_folder);
   EXPECT_THAT(no_folder.error().what, HasSubstr("/proc/nowhere"));
+}
+
+std::string Hanging(const char* call) {
+  return fmt::format(R"({{"base": "{}", "rules": [{{"calls": "{}", "hang": true}}]}})",
+                     fake::Machine("h200-idle"), call);
+}
+
+// Whatever the thread left behind touches must live on.
+TEST(Capture, DoesNotWaitForADriverThatHangs) {
+  static const FakeClock clock;
+  for (const char* call : {"nvmlDeviceGetSamples", "nvmlInit_v2"}) {
+    const TempFolder folder;
+    const fake::TempScenario scenario(Hanging(call));
+    const fake::Control control(scenario.path());
+    CaptureOptions options;
+    options.library = fake::LibraryPath();
+    options.folder = folder.path();
+    options.patience = 0.2;
+    options.wait = [](double) {};
+    const auto captured = Capture(options, clock);
+    ASSERT_FALSE(captured) << call;
+    EXPECT_EQ(captured.error().code, ErrorCode::kTimeout);
+    EXPECT_TRUE(ListFolder(folder.path())->empty());
+  }
+}
+
+TEST(Capture, IsDoneBeforeADriverHangsInItsFarewell) {
+  static const FakeClock clock;
+  const TempFolder folder;
+  const fake::TempScenario scenario(Hanging("nvmlShutdown"));
+  const fake::Control control(scenario.path());
+  CaptureOptions options;
+  options.library = fake::LibraryPath();
+  options.folder = folder.path();
+  options.wait = [](double) {};
+  EXPECT_TRUE(Capture(options, clock));
+  EXPECT_FALSE(ListFolder(folder.path())->empty());
 }
 
 TEST(Pseudonyms, KeepTheFormOfEveryUuid) {
