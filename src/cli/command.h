@@ -20,6 +20,8 @@ class Command {
   virtual const Text& summary() const = 0;      // one line, for `gpusight --help`
   virtual const Text& description() const = 0;  // some sentences, for its own help and man page
   virtual bool hidden() const { return false; }
+  // Whether SIGHUP, from the start of the program, asks it for something other than to end.
+  virtual bool awaits_hang_up() const { return false; }
   // Declares the options and binds them to members of this object.
   virtual void Declare(Options& options) = 0;
   // Runs after the options were set. An Error is printed by the caller, once.

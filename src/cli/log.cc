@@ -58,6 +58,8 @@ class LogCommand : public Command {
   const Text& summary() const override { return text::kLogSummary; }
   const Text& description() const override { return text::kLogDescription; }
 
+  bool awaits_hang_up() const override { return true; }  // it may come before we are ready
+
   void Declare(Options& options) override {
     options.Duration("-i,--interval", text::kLogInterval, schedule_.interval, kLeastInterval);
     options.Duration("--for", text::kLogFor, schedule_.for_seconds, kLeastLength);

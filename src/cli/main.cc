@@ -7,9 +7,12 @@
 #include <csignal>
 #include <cstdlib>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include "cli/last_words.h"
 #include "cli/run.h"
+#include "cli/schedule.h"
 
 namespace {
 
@@ -29,6 +32,10 @@ int main(int argc, char** argv) {
   HoldStandardDescriptors();
   // A reader that went away must not kill us: writes fail with EPIPE instead, and we end quietly.
   std::signal(SIGPIPE, SIG_IGN);
+  // Nor must a file size limit: writes fail with EFBIG, which is told like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
+  cli::HoldHangUp();
+  cli::PrepareLastWords();
   const SystemClock clock;
   cli::FdOutput out(STDOUT_FILENO, "standard output");
   cli::FdOutput err(STDERR_FILENO, "standard error");
@@ -45,5 +52,9 @@ int main(int argc, char** argv) {
     world.columns = size.ws_col;
   }
   if (auto self = ReadLink("/proc/self/exe")) world.program = *self;
-  return cli::RunProgram(std::vector<std::string>(argv + 1, argv + argc), world);
+  try {
+    return cli::RunProgram(std::vector<std::string>(argv + 1, argv + argc), world);
+  } catch (const std::system_error&) {  // std::thread: no more of them
+    cli::SayLastWords();
+  }
 }

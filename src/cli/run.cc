@@ -11,9 +11,11 @@
 #include "base/text.h"
 #include "cli/demo.h"
 #include "cli/help.h"
+#include "cli/last_words.h"
 #include "cli/parse.h"
 #include "cli/reason.h"
 #include "cli/registry.h"
+#include "cli/schedule.h"
 #include "cli/settings.h"
 #include "cli/surface.h"
 #include "cli/version.h"
@@ -162,6 +164,7 @@ int RunProgram(const std::vector<std::string>& words, const World& world) {
   if (const auto lang = PeekOption(args, "--lang"); !lang.empty()) language = LanguageOf(lang);
   const auto parsed = ParseArguments(args, global, grammars, language);
   if (!parsed) return Complain(world, language, parsed.error());
+  SpeakLastWordsIn(language);
   Origins origins;
   if (auto set = Set(parsed->options, global, true, language, origins); !set) {
     return Complain(world, language, set.error());
@@ -185,13 +188,21 @@ int RunProgram(const std::vector<std::string>& words, const World& world) {
   }
   if (chosen < 0) chosen = FindCommand(commands, "status");
 
+  if (!commands[static_cast<size_t>(chosen)]->awaits_hang_up()) AllowHangUp();
+
   // The file, then the command line over it; the language may come from either.
   const std::string config = ConfigPath(options.config, world.env);
   auto settings = ReadConfig(config, !options.config.empty(), language);
-  if (!settings) return Complain(world, language, settings.error());
+  if (!settings) {
+    const int code = Complain(world, language, settings.error());
+    // Nobody asked for this file, so it does not stand in the way of what was asked for.
+    if (settings.error().code != ErrorCode::kIo) return code;
+    settings = std::vector<Setting>();
+  }
   auto set = ApplyConfig(*settings, config, global, grammars, -1, language, origins);
   if (set) set = Set(parsed->options, global, true, language, origins);
   if (set && !options.lang.empty()) language = LanguageOf(options.lang);
+  SpeakLastWordsIn(language);
   if (set) set = ApplyConfig(*settings, config, global, grammars, chosen, language, origins);
   if (set) set = Set(parsed->options, global, false, language, origins);
   if (!set) return Complain(world, language, set.error());

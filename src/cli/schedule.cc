@@ -30,7 +30,17 @@ sigset_t Signals() {
   return set;
 }
 
+void MaskHangUp(int how) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGHUP);
+  pthread_sigmask(how, &set, nullptr);
+}
+
 }  // namespace
+
+void HoldHangUp() { MaskHangUp(SIG_BLOCK); }
+void AllowHangUp() { MaskHangUp(SIG_UNBLOCK); }
 
 SignalWaiter::SignalWaiter(const Clock& clock, int output) : clock_(clock), output_(output) {
   const sigset_t set = Signals();

@@ -47,6 +47,10 @@ class SignalWaiter : public Waiter {
   std::optional<Impatience> impatience_;
 };
 
+// SIGHUP before a SignalWaiter is there: kept until there is one, or until it may end the program.
+void HoldHangUp();
+void AllowHangUp();
+
 struct Schedule {
   double interval = 5;     // seconds
   double for_seconds = 0;  // ends after this time; a sample due exactly then is taken. 0: never

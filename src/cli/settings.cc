@@ -81,7 +81,7 @@ std::string ConfigPath(const std::string& named, const Environment& env) {
 
 Result<std::vector<Setting>> ReadConfig(const std::string& path, bool named, Language language) {
   if (path.empty()) return std::vector<Setting>();
-  const auto text = ReadFile(path, kLargestConfig);
+  const auto text = named ? ReadInput(path, kLargestConfig) : ReadFile(path, kLargestConfig);
   if (text) return ParseConfig(*text, path, language);
   if (text.error().code == ErrorCode::kNotFound && !named) return std::vector<Setting>();
   if (text.error().code == ErrorCode::kBadInput) {
@@ -89,7 +89,7 @@ Result<std::vector<Setting>> ReadConfig(const std::string& path, bool named, Lan
                 Say(language, text::kConfigTooLarge, Printable(path), kLargestConfig / 1024),
                 Say(language, text::kConfigTooLargeRemedy));
   }
-  return Fail(ErrorCode::kBadInput,
+  return Fail(named ? ErrorCode::kBadInput : ErrorCode::kIo,
               Say(language, text::kConfigUnreadable, Reason(text.error(), language)),
               Say(language, text::kConfigUnreadableRemedy));
 }

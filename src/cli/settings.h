@@ -18,7 +18,9 @@ namespace gpusight::cli {
 // The file to read: `named` (--config) or the usual one; "" when there is none.
 [[nodiscard]] std::string ConfigPath(const std::string& named, const Environment& env);
 
-// Its settings; none for an empty path. A missing file is only an error when it was `named`.
+// Its settings; none for an empty path. A missing file is only an error when it was `named`; the
+// usual one that cannot be read is a kIo error, with which the program can go on. A named one may
+// be a pipe.
 [[nodiscard]] Result<std::vector<Setting>> ReadConfig(const std::string& path, bool named,
                                                       Language language);
 
