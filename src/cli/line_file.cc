@@ -3,12 +3,15 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 namespace gpusight::cli {
@@ -27,6 +30,10 @@ Error WriteError(int number, const std::string& name) {
   return {ErrorCode::kIo, fmt::format("{}: {}", name, std::strerror(number)), {}, number};
 }
 
+bool SameFile(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 }  // namespace
 
 LineFile::LineFile(int fd, std::string name, std::string header, const Clock& clock)
@@ -40,31 +47,48 @@ Result<LineFile> LineFile::Open(std::string path, std::string header, Rotation r
   file.path_ = std::move(path);
   file.rotation_ = rotation;
   if (auto opened = file.OpenPath(); !opened) return tl::unexpected(std::move(opened.error()));
-  if (auto same = file.CheckHeader(); !same) return tl::unexpected(std::move(same.error()));
   return file;
 }
 
 Result<void> LineFile::OpenPath() {
   UniqueFd fd(open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0644));
-  // A terminal, a FIFO or a device may be for writing only.
-  if (!fd.valid()) fd = UniqueFd(open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY));
-  struct stat status{};
-  if (!fd.valid() || fstat(fd.get(), &status) != 0) {
-    return tl::unexpected(ErrnoError(errno, path_));
+  if (!fd.valid()) {
+    const int number = errno;
+    // A terminal, a FIFO or a device may be for writing only.
+    fd = UniqueFd(open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY));
+    if (!fd.valid()) return tl::unexpected(ErrnoError(number, path_));
   }
-  regular_ = S_ISREG(status.st_mode);
-  size_ = static_cast<uint64_t>(status.st_size);
+  struct stat status{};
+  if (fstat(fd.get(), &status) != 0) return tl::unexpected(ErrnoError(errno, path_));
+  const bool regular = S_ISREG(status.st_mode);
+  const auto size = static_cast<uint64_t>(status.st_size);
+  if (regular && size > 0) {
+    if (auto same = CheckHeader(fd.get()); !same) return same;
+  }
+  struct stat old{};
+  const bool again = owned_.valid() && fstat(fd_, &old) == 0 && SameFile(status, old);
+  if (regular && !again) {
+    // Where a file system has no locks, the user must see to it himself.
+    const bool rotates = rotation_.size > 0 || rotation_.age > 0;
+    if (flock(fd.get(), (rotates ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      return tl::unexpected(ErrnoError(EWOULDBLOCK, path_));
+    }
+  }
+  regular_ = regular;
+  size_ = size;
   header_due_ = !header_.empty() && (!regular_ || size_ == 0);
+  if (again) return {};  // the old descriptor has the lock
   born_ = size_ == 0 ? clock_->Wall() : Birth(fd.get(), clock_->Wall());
   owned_ = std::move(fd);
   fd_ = owned_.get();
   return {};
 }
 
-Result<void> LineFile::CheckHeader() {
-  if (!regular_ || size_ == 0 || header_.empty()) return {};
+Result<void> LineFile::CheckHeader(int fd) const {
+  if (header_.empty()) return {};
   std::string first(header_.size(), '\0');
-  const ssize_t n = pread(fd_, first.data(), first.size(), 0);
+  const ssize_t n = pread(fd, first.data(), first.size(), 0);
+  if (n < 0) return tl::unexpected(ErrnoError(errno == EBADF ? EACCES : errno, path_));
   if (n == static_cast<ssize_t>(first.size()) && first == header_) return {};
   return Fail(ErrorCode::kUsage, path_);
 }
@@ -80,25 +104,48 @@ Result<void> LineFile::RotateIfDue(size_t more) {
   const double age = clock_->Wall().seconds() - born_.seconds();
   const bool old = rotation_.age > 0 && age >= rotation_.age;
   if (!large && !old) return {};
-  if (const int number = MoveAway(); number != 0) return tl::unexpected(ErrnoError(number, path_));
+  // Another program may have moved our file already; what lies there now is not ours to move.
+  struct stat ours{}, there{};
+  const bool moved =
+      fstat(fd_, &ours) != 0 || stat(path_.c_str(), &there) != 0 || !SameFile(ours, there);
+  if (!moved) {
+    if (auto away = MoveAway(); !away) return away;
+  }
   return OpenPath();
 }
 
-int LineFile::MoveAway() const {
-  if (rotation_.keep == 0) return unlink(path_.c_str()) == 0 || errno == ENOENT ? 0 : errno;
+Result<void> LineFile::MoveAway() const {
+  const auto fail = [](int number, const std::string& path) -> Result<void> {
+    return tl::unexpected(ErrnoError(number, path));
+  };
+  // A link stays where it is; the old files lie beside the file itself.
+  const std::unique_ptr<char, void (*)(void*)> real(realpath(path_.c_str(), nullptr), std::free);
+  if (!real) return fail(errno, path_);
+  const std::string path = real.get();
+  if (rotation_.keep == 0) {
+    return unlink(path.c_str()) == 0 ? Result<void>() : fail(errno, path);
+  }
+  const auto name = [&path](uint64_t i) { return fmt::format("{}.{}", path, i); };
+  // The first number without a file; the last file is replaced when there is none.
+  uint64_t free = 1;
+  for (;; ++free) {
+    struct stat status{};
+    if (lstat(name(free).c_str(), &status) != 0) break;
+    if (!S_ISREG(status.st_mode)) {
+      return fail(S_ISDIR(status.st_mode) ? EISDIR : ESPIPE, name(free));  // not one of ours
+    }
+    if (free >= rotation_.keep) break;
+  }
   // Out of the way first: where that is refused (no permission, a file mounted alone into a
   // container) the old files must stay as they are, however often it is tried.
-  const std::string aside = path_ + ".0";
-  if (std::rename(path_.c_str(), aside.c_str()) != 0) return errno == ENOENT ? 0 : errno;
-  const auto name = [this](uint64_t i) { return fmt::format("{}.{}", path_, i); };
-  uint64_t free =
-      1;  // the first number without a file; the last file is replaced when there is none
-  while (free < rotation_.keep && access(name(free).c_str(), F_OK) == 0) ++free;
+  const std::string aside = name(0);
+  if (access(aside.c_str(), F_OK) == 0) return fail(EEXIST, aside);
+  if (std::rename(path.c_str(), aside.c_str()) != 0) return fail(errno, path);
   for (uint64_t i = free; i > 1; --i) (void)std::rename(name(i - 1).c_str(), name(i).c_str());
-  if (std::rename(aside.c_str(), name(1).c_str()) == 0) return 0;
+  if (std::rename(aside.c_str(), name(1).c_str()) == 0) return {};
   const int number = errno;
-  (void)std::rename(aside.c_str(), path_.c_str());
-  return number;
+  (void)std::rename(aside.c_str(), path.c_str());
+  return fail(number, name(1));
 }
 
 Result<void> LineFile::Append(std::string_view lines) {
@@ -133,10 +180,16 @@ std::optional<Error> LineFile::TakeRotationError() {
 }
 
 Result<void> LineFile::Write(std::string_view lines) {
-  // A file that was removed would take the lines with it.
   struct stat status{};
-  if (!path_.empty() && fstat(fd_, &status) == 0 && status.st_nlink == 0) {
-    if (auto opened = OpenPath(); !opened) return opened;
+  if (!path_.empty() && fstat(fd_, &status) == 0) {
+    // A file that was removed would take the lines with it.
+    if (status.st_nlink == 0) {
+      if (auto opened = OpenPath(); !opened) return opened;
+    } else if (regular_) {
+      // Others may have written or cut it meanwhile.
+      size_ = static_cast<uint64_t>(status.st_size);
+      header_due_ = !header_.empty() && size_ == 0;
+    }
   }
   if (auto rotated = RotateIfDue(lines.size()); rotated) {
     rotation_failed_ = false;

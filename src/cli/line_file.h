@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file to which whole lines are appended: rotation by size and age, reopening, and no half line
-// left behind by a disk that filled up. Also serves standard output, which neither rotates nor
+// left behind by a disk that filled up. Several programs may append to one file, but a file that
+// is rotated has one writer only (flock). Also serves standard output, which neither rotates nor
 // reopens. Next: log.cc.
 #pragma once
 
@@ -27,7 +28,8 @@ class LineFile {
   // Standard output (or another open descriptor, which stays open).
   LineFile(int fd, std::string name, std::string header, const Clock& clock);
   // Opens for appending. `header` opens every new file; a file that is there and begins with
-  // another one is refused, since its columns would not match.
+  // another one is refused, since its columns would not match (kUsage). So is a file that another
+  // LineFile writes to, if one of the two rotates (EWOULDBLOCK).
   [[nodiscard]] static Result<LineFile> Open(std::string path, std::string header,
                                              Rotation rotation, const Clock& clock);
 
@@ -35,7 +37,8 @@ class LineFile {
   // removed. After an error nothing of them is there.
   [[nodiscard]] Result<void> Write(std::string_view lines);
 
-  // Closes and opens the path again (SIGHUP), so that another program may have moved the file.
+  // Opens the path again (SIGHUP), since another program may have moved the file. After an error
+  // the old one stays in use.
   [[nodiscard]] Result<void> Reopen();
 
   // Why the file could not be rotated, once until it works again; meanwhile it is written on as it
@@ -47,10 +50,10 @@ class LineFile {
 
  private:
   Result<void> OpenPath();
-  Result<void> CheckHeader();
+  Result<void> CheckHeader(int fd) const;
   Result<void> RotateIfDue(size_t more);
-  // Renames the file and the older ones, or says why not (errno).
-  [[nodiscard]] int MoveAway() const;
+  // Renames the file and the older ones, or says why not and leaves all as it was.
+  Result<void> MoveAway() const;
   Result<void> Append(std::string_view lines);
 
   UniqueFd owned_;

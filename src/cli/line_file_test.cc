@@ -7,9 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "testing/fake_clock.h"
 
@@ -139,6 +141,109 @@ TEST_F(LineFileTest, LeavesOldFilesAloneWhileItCannotRotate) {
   EXPECT_EQ(Text(".1"), "1111\n");
   EXPECT_EQ(Text(".2"), "(none)");
   EXPECT_EQ(Text(), "2222\n3333\n4444\n5555\n");
+}
+
+TEST_F(LineFileTest, LeavesForeignThingsWithTheNameOfAnOldFileAlone) {
+  LineFile file = Open({.size = 6, .keep = 3});
+  ASSERT_TRUE(file.Write("1111\n"));
+  ASSERT_TRUE(file.Write("2222\n"));
+  std::filesystem::create_directory(path + ".2");
+  ASSERT_TRUE(file.Write("3333\n"));
+  const auto folder_there = file.TakeRotationError();
+  ASSERT_TRUE(folder_there);
+  EXPECT_EQ(folder_there->what, path + ".2: Is a directory");
+  EXPECT_EQ(Text(".1"), "1111\n");
+  EXPECT_EQ(Text(), "2222\n3333\n");
+  std::filesystem::remove(path + ".2");
+  std::filesystem::create_symlink("nowhere", path + ".2");
+  ASSERT_TRUE(file.Write("4444\n"));
+  EXPECT_TRUE(std::filesystem::is_symlink(path + ".2"));
+  EXPECT_FALSE(std::filesystem::exists(path + ".3"));
+  EXPECT_EQ(Text(), "2222\n3333\n4444\n");
+}
+
+TEST_F(LineFileTest, DoesNotReplaceAFileNumberedZero) {
+  std::ofstream(path + ".0") << "of another program\n";
+  LineFile file = Open({.size = 6});
+  ASSERT_TRUE(file.Write("1111\n"));
+  ASSERT_TRUE(file.Write("2222\n"));
+  EXPECT_EQ(file.TakeRotationError()->system, EEXIST);
+  EXPECT_EQ(Text(".0"), "of another program\n");
+}
+
+TEST_F(LineFileTest, RotatesTheFileBehindALinkAndLeavesTheLink) {
+  const std::string real = folder + "/real.log";
+  std::filesystem::create_symlink("real.log", path);
+  LineFile file = Open({.size = 6});
+  ASSERT_TRUE(file.Write("1111\n"));
+  ASSERT_TRUE(file.Write("2222\n"));
+  EXPECT_TRUE(std::filesystem::is_symlink(path));
+  EXPECT_EQ(ReadFile(real).value(), "2222\n");
+  EXPECT_EQ(ReadFile(real + ".1").value(), "1111\n");
+  EXPECT_EQ(Text(".1"), "(none)");
+}
+
+TEST_F(LineFileTest, DoesNotMoveAFileThatAnotherProgramPutInItsPlace) {
+  LineFile file = Open({.size = 6});
+  ASSERT_TRUE(file.Write("1111\n"));
+  std::filesystem::rename(path, path + ".moved");
+  std::ofstream(path) << "new\n";
+  ASSERT_TRUE(file.Write("2222\n"));
+  EXPECT_EQ(Text(), "new\n2222\n");
+  EXPECT_EQ(Text(".1"), "(none)");
+}
+
+TEST_F(LineFileTest, WhatRotatesHasOneWriter) {
+  LineFile file = Open({.size = 6});
+  for (const Rotation other : {Rotation{}, Rotation{.age = 60}}) {
+    const auto second = LineFile::Open(path, "", other, clock);
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.error().system, EWOULDBLOCK);
+  }
+  ASSERT_TRUE(file.Write("1111\n"));
+  EXPECT_TRUE(file.Reopen()) << "it does not stand in its own way";
+  ASSERT_TRUE(file.Write("2222\n"));
+  EXPECT_EQ(Text(".1"), "1111\n");
+  EXPECT_FALSE(LineFile::Open(path, "", {}, clock)) << "nor the new file's";
+}
+
+TEST_F(LineFileTest, WhatDoesNotRotateHasAsManyWritersAsOneLikes) {
+  LineFile one = Open({}, "h\n"), two = Open({}, "h\n");
+  ASSERT_TRUE(one.Write("1\n"));
+  ASSERT_TRUE(two.Write("2\n"));
+  ASSERT_TRUE(one.Write("3\n"));
+  EXPECT_EQ(Text(), "h\n1\n2\n3\n") << "and one header";
+  EXPECT_FALSE(LineFile::Open(path, "h\n", {.size = 6}, clock));
+}
+
+TEST_F(LineFileTest, BeginsAnewWithItsHeaderInAFileThatWasEmptied) {
+  LineFile file = Open({}, "h\n");
+  ASSERT_TRUE(file.Write("1\n"));
+  std::filesystem::resize_file(path, 0);
+  ASSERT_TRUE(file.Write("2\n"));
+  EXPECT_EQ(Text(), "h\n2\n");
+}
+
+TEST_F(LineFileTest, DoesNotReopenAFileWithOtherColumns) {
+  LineFile file = Open({}, "a,b\n");
+  ASSERT_TRUE(file.Write("1,2\n"));
+  std::filesystem::rename(path, path + ".moved");
+  std::ofstream(path) << "a,c\n";
+  const auto again = file.Reopen();
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, ErrorCode::kUsage);
+  ASSERT_TRUE(file.Write("3,4\n"));
+  EXPECT_EQ(Text(), "a,c\n");
+  EXPECT_EQ(Text(".moved"), "a,b\n1,2\n3,4\n");
+}
+
+TEST_F(LineFileTest, SaysWhyAFileMayNotBeMade) {
+  const auto below_a_file = LineFile::Open("/dev/null/gpu.log", "", {}, clock);
+  EXPECT_EQ(below_a_file.error().system, ENOTDIR);
+  std::filesystem::create_directory(path);
+  EXPECT_EQ(LineFile::Open(path, "", {}, clock).error().system, EISDIR);
+  // Opening it for writing only would say that it is not there.
+  EXPECT_NE(LineFile::Open("/sys/gpu.log", "", {}, clock).error().system, ENOENT);
 }
 
 TEST_F(LineFileTest, LooksOnlyForOldFilesThatThereAre) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 
 #include "base/text.h"
@@ -75,11 +76,12 @@ class LogCommand : public Command {
     options.File("-o,--output", "FILE", text::kLogOutput, output_).in_config = false;
     options.Bytes("--rotate-size", text::kLogRotateSize, rotation_.size, 1);
     options.Duration("--rotate-age", text::kLogRotateAge, rotation_.age, 1);
-    options.Number("--keep", text::kLogKeep, rotation_.keep, 0, kMost);
+    options.Number("--keep", text::kLogKeep, rotation_.keep, 0, kMostKept);
   }
 
   Result<ExitCode> Run(Context& context) override {
-    if (field_names_.size() == 1 && field_names_[0] == kHelpWord) {
+    if (field_names_.size() == 1 && field_names_[0] == kHelpWord &&
+        !context.origins.FromConfig("--fields")) {
       if (auto written = context.out.Write(FieldHelp(context.language)); !written) {
         return tl::unexpected(std::move(written.error()));
       }
@@ -115,7 +117,7 @@ class LogCommand : public Command {
     };
     const auto reopen = [&] {
       if (auto opened = file->Reopen(); !opened) {
-        context.Warn(context.Say(text::kLogNotReopened, Reason(opened.error(), context.language)));
+        context.Warn(context.Say(text::kLogNotReopened, WhyNotOpen(context, opened.error())));
       }
     };
     const auto ended = RunSchedule(schedule_, context.clock, waiter, sample, reopen);
@@ -125,11 +127,12 @@ class LogCommand : public Command {
                   SayCount(context.language, text::kLogSomeLost, lost_total_, lost_why_),
                   context.Say(text::kLogSomeLostRemedy));
     }
-    return ExitCode::kOk;
+    return code_;
   }
 
  private:
   static constexpr uint64_t kMost = 1'000'000'000'000;
+  static constexpr uint64_t kMostKept = 9999;  // each is renamed at every rotation
 
   Result<void> ReadOptions(const Context& context) {
     const Language language = context.language;
@@ -188,9 +191,12 @@ class LogCommand : public Command {
     for (const std::string& name : names) {
       const auto field = exporting::FindLogField(name);
       if (!field) {
-        return tl::unexpected(context.Blame("--fields", name,
-                                            {ErrorCode::kUsage, context.Say(text::kLogHelpAlone),
-                                             context.Say(text::kLogSeeFields)}));
+        return tl::unexpected(context.Blame(
+            "--fields", name,
+            {ErrorCode::kUsage,
+             context.Say(context.origins.FromConfig("--fields") ? text::kLogHelpInFile
+                                                                : text::kLogHelpAlone),
+             context.Say(text::kLogSeeFields)}));
       }
       if (field->scope != LogField::Scope::kDevice && !layout_.processes) {
         return tl::unexpected(
@@ -234,13 +240,23 @@ class LogCommand : public Command {
     }
     auto file = LineFile::Open(output_, std::move(header), rotation_, context.clock);
     if (file) return file;
+    const std::string why = WhyNotOpen(context, file.error());
     if (file.error().code == ErrorCode::kUsage) {
-      return Fail(ErrorCode::kUsage, context.Say(text::kLogOtherColumns, output_),
-                  context.Say(text::kLogOtherColumnsRemedy));
+      return Fail(ErrorCode::kUsage, why, context.Say(text::kLogOtherColumnsRemedy));
     }
-    return Fail(ErrorCode::kIo,
-                context.Say(text::kLogCannotOpen, Reason(file.error(), context.language)),
+    if (file.error().system == EWOULDBLOCK) {
+      return Fail(ErrorCode::kIo, why, context.Say(text::kLogTakenRemedy));
+    }
+    return Fail(ErrorCode::kIo, context.Say(text::kLogCannotOpen, why),
                 context.Say(text::kLogCannotOpenRemedy));
+  }
+
+  std::string WhyNotOpen(const Context& context, const Error& error) const {
+    if (error.code == ErrorCode::kUsage) {
+      return context.Say(text::kLogOtherColumns, Printable(output_));
+    }
+    if (error.system == EWOULDBLOCK) return context.Say(text::kLogTaken, Printable(output_));
+    return Reason(error, context.language);
   }
 
   // Returns how many lines were added to lines_.
@@ -276,6 +292,8 @@ class LogCommand : public Command {
 
   // False ends the command.
   bool WriteFrame(const Context& context, LineFile& file, bool last) {
+    // One sample with a usable device, and the log is of use.
+    if (code_ != ExitCode::kOk) code_ = context.CodeOf(frame_);
     if (AllEnded()) return false;
     const uint64_t count = FormatFrame();
     if (count == 0) return true;
@@ -310,6 +328,7 @@ class LogCommand : public Command {
   std::optional<exporting::LogEncoder> encoder_;
   Frame frame_;
   std::string lines_;
+  ExitCode code_ = ExitCode::kNoGpu;
   uint64_t lost_ = 0;        // since writing last worked
   uint64_t lost_total_ = 0;  // of the whole run
   std::string lost_why_;     // the last time

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The configuration file: where it is looked for, what it may say, how mistakes are told."""
+import os
 import unittest
 
 import harness
@@ -99,6 +100,29 @@ class Config(harness.Case):
         self.assertIn("cannot be read", self.refused("status", "--config", self.folder))
         path = self.write("#" * (1 << 20))
         self.assertIn("larger than 256 KiB", self.refused("status", "--config", path))
+
+    def test_a_usual_file_that_cannot_be_read_is_told_and_left_out(self):
+        usual = self.folder / ".config" / "gpusight" / "config.toml"
+        usual.parent.mkdir(parents=True)
+        os.mkfifo(usual)
+        done = self.run_program("log", "-n", "1", scenario=self.scenario())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Not a regular file", done.stderr)
+        self.assertIn("GPU-0", done.stdout)
+        self.assertIn("cannot be read", self.refused("status", "--config", usual.parent))
+
+    def test_a_named_file_may_be_a_pipe(self):
+        read, write = os.pipe()
+        os.write(write, b'[log]\nfields = ["power"]\n')
+        os.close(write)
+        with open(read) as pipe:
+            self.assertIn("power=", self.ok("log", "-n", "1", "--config", "/dev/stdin",
+                                            scenario=self.scenario(), stdin=pipe))
+
+    def test_the_list_of_fields_cannot_be_asked_for_in_the_file(self):
+        line = self.refused("log", "--config", self.write('[log]\nfields = "help"\n'),
+                            scenario=self.scenario())
+        self.assertIn("belongs on the command line", line)
 
     def test_help_works_whatever_the_file_says(self):
         path = self.write("rubbish")

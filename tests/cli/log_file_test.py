@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """gpusight log -o: rotation, reopening, disks that are full."""
 import os
+import resource
 import signal
 import subprocess
 import unittest
@@ -73,6 +74,45 @@ class LogFile(harness.Case):
         for path in (moved, self.path):
             self.assertTrue(path.read_text().startswith("time,gpu,uuid,"))
             self.assertTrue(path.read_text().endswith("\n"))
+
+    def test_a_hang_up_before_it_is_ready_does_not_end_it(self):
+        config = self.folder / "config"
+        os.mkfifo(config)
+        process = self.start("log", "-o", str(self.path), "-n", "2", "-i", "100ms", "--config",
+                             str(config), scenario=self.one)
+        with open(config, "w") as pipe:  # opens when the program reads it
+            process.send_signal(signal.SIGHUP)
+            pipe.write("")
+        self.assertEqual(process.wait(timeout=30), 0)
+        self.assertEqual(len(self.path.read_text().splitlines()), 2)
+
+    def test_a_file_size_limit_is_told_like_a_full_disk(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        done = self.run_program("log", "-o", self.path, "-n", "2", "-i", "100ms",
+                                scenario=self.one, preexec_fn=limit)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("File too large", done.stderr)
+
+    def test_a_file_that_another_log_rotates_is_refused(self):
+        first = self.start("log", "-o", str(self.path), "-i", "100ms", "--rotate-size", "1MiB",
+                           scenario=self.one)
+        self.grown(self.path, 0)
+        line = self.refused("log", "-o", self.path, "-n", "1", code=1, scenario=self.one)
+        self.assertIn("another gpusight log writes to", line)
+        first.send_signal(signal.SIGTERM)
+        self.assertEqual(first.wait(timeout=30), 0)
+
+    def test_more_old_files_than_can_be_renamed_are_refused(self):
+        line = self.refused("log", "-o", self.path, "--keep", "1000000000000", scenario=self.one)
+        self.assertIn("from 0 to 9999", line)
+
+    def test_a_log_without_a_usable_device_says_so_by_its_exit_code(self):
+        lost = self.scenario(devices=[{"recording": harness.RECORDING}],
+                             rules=[{"calls": "nvmlDeviceGetHandleByIndex_v2", "code": 999}])
+        done = self.run_program("log", "-n", "1", scenario=lost)
+        self.assertEqual(done.returncode,
+                         self.run_program("status", scenario=lost).returncode, done.stderr)
+        self.assertEqual(done.returncode, 3)
 
     def test_a_full_disk_is_reported_once_and_does_not_stop_the_sampling(self):
         done = self.run_program("log", "-o", "/dev/full", "-n", "5", "-i", "100ms",

@@ -45,6 +45,8 @@ inline constexpr Text kLogUnknownField{"there is no field '{}'", "没有字段�
 inline constexpr Text kLogSeeFields{"'gpusight log --fields help' lists all fields.",
                                     "用“gpusight log --fields help”查看全部字段。"};
 inline constexpr Text kLogHelpAlone{"'help' stands among fields", "“help”不能与字段同时列出"};
+inline constexpr Text kLogHelpInFile{"'help' is no field; it belongs on the command line",
+                                     "“help”不是字段，只能写在命令行上"};
 inline constexpr Text kLogFieldNeedsPid{"the field '{}' is about one process",
                                         "字段“{}”只适用于进程"};
 inline constexpr Text kLogNameAPid{"Name the process with --pid.", "请用 --pid 指定进程。"};
@@ -59,6 +61,9 @@ inline constexpr Text kLogOtherColumns{"{} begins with other columns", "{} 的�
 inline constexpr Text kLogOtherColumnsRemedy{
     "Choose another file, or the fields with which it was begun.",
     "请换一个文件，或使用该文件原有的字段。"};
+inline constexpr Text kLogTaken{"another gpusight log writes to {}, and one of the two rotates it",
+                                "另一个 gpusight log 正在写入 {}，且两者之一会轮转该文件"};
+inline constexpr Text kLogTakenRemedy{"Give each its own file.", "请让两者各用一个文件。"};
 inline constexpr Text kLogCannotOpen{"the output file cannot be opened ({})",
                                      "无法打开输出文件（{}）"};
 inline constexpr Text kLogCannotOpenRemedy{"Choose a path that you may write to.",
