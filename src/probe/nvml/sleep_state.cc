@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/nvml/sleep_state.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
@@ -14,10 +15,11 @@ namespace {
 // Whether the file is there and holds that word and nothing else but white space.
 bool Says(const std::string& path, std::string_view word) {
   if (path.empty()) return false;
-  const auto file = OpenForRead(path);
-  if (!file) return false;
+  // Asked for at every sample, and mostly not there: without OpenForRead()'s error, which is text.
+  const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!file.valid()) return false;
   std::array<char, 64> buffer{};
-  const ssize_t n = read(file->get(), buffer.data(), buffer.size());
+  const ssize_t n = read(file.get(), buffer.data(), buffer.size());
   return n > 0 && Trim({buffer.data(), static_cast<size_t>(n)}) == word;
 }
 
