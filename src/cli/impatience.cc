@@ -11,7 +11,7 @@
 namespace gpusight::cli {
 namespace {
 
-constexpr int kPatience = 1000;  // milliseconds; a sample and a line take far less
+constexpr int kPatience = 3000;  // milliseconds; a sample and a line take far less
 
 // A handler (curses has some) could get stuck in the same place. Ignored ones stay ignored.
 void UseDefaults(const sigset_t& signals) {

@@ -11,8 +11,8 @@
 
 namespace gpusight::cli {
 
-// Watches, in a thread of its own, for signals of `signals` that stay pending for a second, and
-// then lets them do what they do by default. They must be blocked in all other threads.
+// Watches, in a thread of its own, for signals of `signals` that stay pending for three seconds,
+// and then lets them do what they do by default. They must be blocked in all other threads.
 class Impatience {
  public:
   explicit Impatience(const sigset_t& signals);

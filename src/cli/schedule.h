@@ -30,7 +30,7 @@ class Waiter {
 
 // Blocks SIGINT, SIGTERM and SIGHUP in this thread, and so in all that it starts, for as long as
 // it lives, and takes them in WaitUntil() only: what is being written is finished. Where that does
-// not end, SIGINT and SIGTERM end the program after a second.
+// not end, SIGINT and SIGTERM end the program after three seconds.
 class SignalWaiter : public Waiter {
  public:
   // `output`: a descriptor whose reader may go away, or -1.

@@ -17,7 +17,8 @@ namespace gpusight::cli {
 
 // Blocks the signals that the screen handles (interrupt, end, hang-up, stop, continue, resize) for
 // as long as it lives, in this thread and in those started after it. On a terminal that takes no
-// more output, those that end the view end the program after a second.
+// more output, those that end the view end the program after three
+// seconds.
 class ScreenSignals {
  public:
   ScreenSignals();

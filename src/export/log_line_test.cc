@@ -6,24 +6,10 @@
 
 #include <cstdlib>
 #include <ctime>
-#include <new>
 
 #include "export/csv.h"
+#include "testing/allocations.h"
 #include "testing/test_frame.h"
-
-namespace {
-size_t allocations = 0;  // of this program, by operator new
-}
-
-// Not inlined: the compiler would see malloc meet delete.
-[[gnu::noinline]] void* operator new(size_t size) {
-  ++allocations;
-  void* memory = std::malloc(size);
-  if (memory == nullptr) std::abort();
-  return memory;
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace gpusight::exporting {
 namespace {
@@ -161,12 +147,12 @@ TEST_F(LogLine, AllocatesNothingOnceItsBuffersHaveGrown) {
     const LogSubject subject{frame, 0, &frame.processes[1], &frame.processes[1].uses[0]};
     encoder.Append(out, subject);
     const size_t size = out.size();
-    const size_t before = allocations;
+    const uint64_t before = AllocationCount();
     for (int i = 0; i < 10; ++i) {
       out.clear();
       encoder.Append(out, subject);
     }
-    EXPECT_EQ(allocations, before) << static_cast<int>(format);
+    EXPECT_EQ(AllocationCount(), before) << static_cast<int>(format);
     EXPECT_EQ(out.size(), size);
   }
 }

@@ -108,7 +108,12 @@ Result<std::unique_ptr<Terminal>> Terminal::Open(const TerminalOptions& options)
   use_tioctl(TRUE);
   const std::string type = options.type.empty() ? "dumb" : options.type;
   int found = 0;
-  if (setupterm(type.c_str(), STDOUT_FILENO, &found) == OK && cursor_address == nullptr) {
+  bool has_cursor = true;  // if curses does not know the type, it says so below
+  if (setupterm(type.c_str(), STDOUT_FILENO, &found) == OK) {
+    has_cursor = cursor_address != nullptr;
+    del_curterm(cur_term);
+  }
+  if (!has_cursor) {
     return Fail(ErrorCode::kUsage, Say(options.language, text::kTopDumbTerminal, Printable(type)),
                 Say(options.language, text::kTopNoTerminalRemedy));
   }

@@ -215,6 +215,7 @@ class Keys(unittest.TestCase):
     def test_the_mouse_selects_sorts_and_opens(self):
         with Terminal(DEMO, size=(100, 30)) as terminal:
             terminal.wait_for("ipykernel")
+            terminal.wait_gone("not sampled yet")  # then the lines stay where they are
             row = next(i for i, line in enumerate(terminal.lines()) if "ipykernel" in line)
             heading = next(i for i, line in enumerate(terminal.lines()) if "COMMAND" in line)
             terminal.click(10, row)

@@ -6,25 +6,10 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
-#include <new>
 
 #include "probe/host/host_probe.h"
+#include "testing/allocations.h"
 #include "testing/fake_clock.h"
-
-namespace {
-size_t allocations = 0;
-}  // namespace
-
-// Not inlined: the compiler would see malloc meet delete.
-[[gnu::noinline]] void* operator new(size_t size) {
-  ++allocations;
-  void* memory = std::malloc(size == 0 ? 1 : size);
-  if (memory == nullptr) std::abort();
-  return memory;
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace gpusight::host {
 namespace {
@@ -55,9 +40,9 @@ TEST(HostProbe, AllocatesNothingInSteadyState) {
       frame.processes[i].uses.resize(1);
     }
     frame.probes.clear();
-    const size_t before = allocations;
+    const uint64_t before = AllocationCount();
     probe.Sample(frame);
-    return allocations - before;
+    return AllocationCount() - before;
   };
   for (int warm = 0; warm < 24; ++warm) sample();
   // A process that starts on the machine meanwhile may make the tree grow, but not in each frame.

@@ -4,23 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
+#include "testing/allocations.h"
 #include "testing/fake_card.h"
-
-namespace {
-std::atomic<uint64_t> allocations{0};
-}
-
-void* operator new(size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  std::abort();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace gpusight::nvml {
 namespace {
@@ -29,9 +14,9 @@ uint64_t AllocationsOf(FakeCard& card, double from, double until) {
   uint64_t worst = 0;
   for (double time = from; time < until; time += 1) {
     card.MoveTo(time);
-    const uint64_t before = allocations;
+    const uint64_t before = AllocationCount();
     card.Again();
-    worst = std::max(worst, allocations - before);
+    worst = std::max(worst, AllocationCount() - before);
   }
   return worst;
 }
