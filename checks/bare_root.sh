@@ -21,7 +21,7 @@ command -v debootstrap >/dev/null || { echo "Run first: apt-get install -y deboo
 mirror=${MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | head -n 1)}
 root=${FOLDER:-$(mktemp -d "${TMPDIR:-/tmp}/bare.XXXXXX")}
 Clean() {
-  umount -l "$root/proc" 2>/dev/null || true
+  umount -l "$root/proc" "$root/dev/pts" 2>/dev/null || true
   if [ -n "${KEEP:-}" ]; then echo "kept: $root"; else rm -rf --one-file-system "$root"; fi
 }
 trap Clean EXIT
@@ -39,6 +39,9 @@ if compgen -G '/usr/local/share/ca-certificates/*.crt' >/dev/null; then
   cp /usr/local/share/ca-certificates/*.crt "$root/usr/local/share/ca-certificates/"
 fi
 mount -t proc proc "$root/proc"
+# Its own terminals, as any Debian has them: the live view is tested in one.
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
+ln -sf pts/ptmx "$root/dev/ptmx"
 rm -rf "$root/opt/gpusight"
 git clone -q --no-local . "$root/opt/gpusight"
 
