@@ -30,12 +30,15 @@ void UseDefaults(const sigset_t& signals) {
 Impatience::Impatience(const sigset_t& signals)
     : signals_(signals),
       pending_(signalfd(-1, &signals, SFD_CLOEXEC)),
-      end_(eventfd(0, EFD_CLOEXEC)),
-      thread_([this] { Watch(); }) {
+      end_(eventfd(0, EFD_CLOEXEC)) {
+  // Without descriptors nobody watches; a thread that could not be told to end would be worse.
+  if (!pending_.valid() || !end_.valid()) return;
+  thread_ = std::thread([this] { Watch(); });
   pthread_setname_np(thread_.native_handle(), "gpusight-stop");
 }
 
 Impatience::~Impatience() {
+  if (!thread_.joinable()) return;
   const uint64_t one = 1;
   (void)!write(end_.get(), &one, sizeof one);
   thread_.join();

@@ -90,7 +90,7 @@ class LogCommand : public Command {
     if (auto read = ReadOptions(context); !read) return tl::unexpected(std::move(read.error()));
 
     // Signals are blocked before the sampler starts threads, so that these never take them.
-    SignalWaiter waiter(context.clock, output_.empty() ? STDOUT_FILENO : -1);
+    SignalWaiter waiter(context.clock, output_.empty() ? STDOUT_FILENO : -1, HangUp::kReopens);
     SamplerOptions needs = NeedsOf(layout_.fields, layout_.processes);
     needs.host.extra_pids = pids_;
     needs.host.only_extra = true;

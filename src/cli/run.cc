@@ -170,6 +170,9 @@ int RunProgram(const std::vector<std::string>& words, const World& world) {
     return Complain(world, language, set.error());
   }
   int chosen = parsed->command;
+  const bool awaits_hang_up = chosen >= 0 && !options.help && !options.version &&
+                              commands[static_cast<size_t>(chosen)]->awaits_hang_up();
+  if (!awaits_hang_up) AllowHangUp();
   const auto print = [&](const std::string& text) {
     const auto written = world.out.Write(text);
     if (written || world.out.broken()) return static_cast<int>(ExitCode::kOk);
@@ -187,8 +190,6 @@ int RunProgram(const std::vector<std::string>& words, const World& world) {
     chosen = FindCommand(commands, "top");
   }
   if (chosen < 0) chosen = FindCommand(commands, "status");
-
-  if (!commands[static_cast<size_t>(chosen)]->awaits_hang_up()) AllowHangUp();
 
   // The file, then the command line over it; the language may come from either.
   const std::string config = ConfigPath(options.config, world.env);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
 
-// What ends a program, and a terminal that went away, which `log` takes for "reopen".
+// What ends every command.
 sigset_t Endings() {
   sigset_t set;
   sigemptyset(&set);
@@ -42,11 +42,12 @@ void MaskHangUp(int how) {
 void HoldHangUp() { MaskHangUp(SIG_BLOCK); }
 void AllowHangUp() { MaskHangUp(SIG_UNBLOCK); }
 
-SignalWaiter::SignalWaiter(const Clock& clock, int output) : clock_(clock), output_(output) {
+SignalWaiter::SignalWaiter(const Clock& clock, int output, HangUp hang_up)
+    : clock_(clock), output_(output) {
   const sigset_t set = Signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   signals_ = UniqueFd(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-  impatience_.emplace(Endings());
+  impatience_.emplace(hang_up == HangUp::kEnds ? set : Endings());
 }
 
 SignalWaiter::~SignalWaiter() {

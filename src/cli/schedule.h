@@ -28,13 +28,16 @@ class Waiter {
   virtual Wake WaitUntil(MonoTime deadline) = 0;
 };
 
+// What SIGHUP means to a command: that its terminal is gone, or that it reopens its file.
+enum class HangUp : uint8_t { kEnds, kReopens };
+
 // Blocks SIGINT, SIGTERM and SIGHUP in this thread, and so in all that it starts, for as long as
 // it lives, and takes them in WaitUntil() only: what is being written is finished. Where that does
-// not end, SIGINT and SIGTERM end the program after three seconds.
+// not end, those that end the command end the program after three seconds.
 class SignalWaiter : public Waiter {
  public:
   // `output`: a descriptor whose reader may go away, or -1.
-  SignalWaiter(const Clock& clock, int output);
+  SignalWaiter(const Clock& clock, int output, HangUp hang_up);
   ~SignalWaiter() override;
   SignalWaiter(const SignalWaiter&) = delete;
   SignalWaiter& operator=(const SignalWaiter&) = delete;

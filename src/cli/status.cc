@@ -88,7 +88,7 @@ class Status : public Command {
     if (sample_ < 0) sample_ = page && context.out_is_terminal ? kTerminalSample : 0;
     // One look has nothing to finish: a signal does to it what it does to any program.
     std::optional<SignalWaiter> waiter;
-    if (watch_ > 0) waiter.emplace(context.clock, STDOUT_FILENO);
+    if (watch_ > 0) waiter.emplace(context.clock, STDOUT_FILENO, HangUp::kEnds);
     SamplerOptions options;
     // One look cannot see an event, and a first look at rates sees nothing.
     options.nvml.events = options.nvml.log_silence = watch_ > 0;

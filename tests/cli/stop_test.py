@@ -5,6 +5,7 @@ import fcntl
 import os
 import pathlib
 import pty
+import resource
 import signal
 import subprocess
 import termios
@@ -51,7 +52,8 @@ class Stop(harness.Case):
             self.assertEqual(process.wait(timeout=30), -number)
 
     def test_writing_to_a_full_pipe(self):
-        runs = [(number, self.start(*args, scenario=self.scenario(), stdout=self.full_pipe()))
+        scenario = self.scenario()
+        runs = [(number, self.start(*args, scenario=scenario, stdout=self.full_pipe()))
                 for number in ENDINGS
                 for args in (["log", "-i", "100ms"], ["status"], ["status", "--json"], ["who"],
                              ["status", "--watch", "100ms"])]
@@ -60,12 +62,23 @@ class Stop(harness.Case):
 
     def test_waiting_for_a_driver_that_does_not_answer(self):
         # One after the other: each gives the driver up after a while.
+        scenario = self.scenario(**SILENT)
         for number in ENDINGS:
             for args in (["log"], ["status"], ["status", "--watch", "1"], ["who"], ["doctor"]):
-                self.assert_ends(self.start(*args, scenario=self.scenario(**SILENT)), number)
+                self.assert_ends(self.start(*args, scenario=scenario), number)
 
-    def test_a_hang_up_ends_one_look_too(self):
+    def test_a_hang_up_ends_what_it_means_nothing_else_to(self):
         self.assert_ends(self.start("status", scenario=self.scenario(**SILENT)), signal.SIGHUP)
+        for args in (["--help"], ["status", "--watch", "100ms"]):
+            process = self.start(*args, scenario=self.scenario(), stdout=self.full_pipe())
+            self.assert_ends(process, signal.SIGHUP)
+
+    def test_without_descriptors_it_ends_and_says_so(self):
+        for most in range(3, 9):
+            with self.subTest(most):
+                limit = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+                done = self.run_program("log", "-n", "1", scenario=self.scenario(), preexec_fn=limit)
+                self.assertTrue(done.returncode == 0 or done.stderr, done)
 
     def test_the_live_view_on_a_terminal_that_takes_nothing_more(self):
         runs = []
