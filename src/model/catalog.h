@@ -214,6 +214,24 @@ enum class HostField : uint8_t {
   kCount,
 };
 
+// Per process with a telemetry page and device that its framework's allocator uses.
+enum class AllocatorField : uint8_t {
+  kAllocated,
+  kAllocatedPeak,
+  kReserved,
+  kReservedPeak,
+  kActive,
+  kInactiveSplit,
+  kRequested,
+  kLimit,
+  kRetries,
+  kOutOfMemory,
+  kCount,
+};
+
+// Per process with a telemetry page.
+enum class FrameworkField : uint8_t { kSteps, kStepTime, kDataWait, kDataWaitRatio, kCount };
+
 struct CatalogRow {
   std::string_view name;   // with its unit: "utilization_ratio"; the Prometheus name is
                            // "gpusight_<scope>_<name>" (+ "_total" for counters)
@@ -231,6 +249,8 @@ struct CatalogRow {
 [[nodiscard]] const CatalogRow& Row(ProcessField field);
 [[nodiscard]] const CatalogRow& Row(ContainerField field);
 [[nodiscard]] const CatalogRow& Row(HostField field);
+[[nodiscard]] const CatalogRow& Row(AllocatorField field);
+[[nodiscard]] const CatalogRow& Row(FrameworkField field);
 
 // All rows of one scope, in the enum's order.
 [[nodiscard]] std::span<const CatalogRow> DeviceRows();
@@ -238,6 +258,8 @@ struct CatalogRow {
 [[nodiscard]] std::span<const CatalogRow> ProcessRows();
 [[nodiscard]] std::span<const CatalogRow> ContainerRows();
 [[nodiscard]] std::span<const CatalogRow> HostRows();
+[[nodiscard]] std::span<const CatalogRow> AllocatorRows();
+[[nodiscard]] std::span<const CatalogRow> FrameworkRows();
 
 // The device field with that `name` or `log` name.
 [[nodiscard]] std::optional<DeviceField> FindDeviceField(std::string_view name);

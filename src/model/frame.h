@@ -5,7 +5,6 @@
 // Next: account.h (where the memory of a device went).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,23 +12,11 @@
 #include "base/clock.h"
 #include "model/catalog.h"
 #include "model/event.h"
+#include "model/field_set.h"
+#include "model/framework.h"
 #include "model/known.h"
 
 namespace gpusight {
-
-// One number for each row of a scope of the catalogue.
-template <typename Field>
-class FieldSet {
- public:
-  Known<double>& operator[](Field f) { return values_[static_cast<size_t>(f)]; }
-  const Known<double>& operator[](Field f) const { return values_[static_cast<size_t>(f)]; }
-  // Every field gets the same reason for being missing.
-  void Fill(Missing missing) { values_.fill(Known<double>(missing)); }
-  static constexpr size_t size() { return static_cast<size_t>(Field::kCount); }
-
- private:
-  std::array<Known<double>, static_cast<size_t>(Field::kCount)> values_;
-};
 
 // One of the driver's own samples between two frames.
 struct SubSample {
@@ -192,6 +179,7 @@ struct Frame {
   std::vector<DeviceSample> devices;     // by index; MIG instances follow their GPU
   std::vector<ProcessSample> processes;  // by pid
   std::vector<ContainerSample> containers;
+  std::vector<FrameworkSample> frameworks;  // of processes with a telemetry page, by pid
   HostSample host;
   std::vector<Event> events;  // since the frame before
   std::vector<ProbeStats> probes;
