@@ -7,7 +7,7 @@
 add_library(gpusight_options INTERFACE)
 target_include_directories(gpusight_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
 target_compile_options(gpusight_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-                       -Wno-sign-conversion -Wnon-virtual-dtor -Werror=return-type
+                       -Wno-sign-conversion $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor> -Werror=return-type
                        -Werror=switch -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
 # g++ 12 warns of overlapping copies inside its own std::string when it optimises (GCC bug 105329).
 target_compile_options(gpusight_options INTERFACE
