@@ -192,6 +192,21 @@ Option& Options::Number(std::string_view names, const Text& help, uint64_t& targ
   return option;
 }
 
+Option& Options::Rest(std::string_view name, const Text& help, std::vector<std::string>& target) {
+  Option& option = Add(name, "", help);
+  option.offer = Offer::kProgram;
+  option.in_config = false;
+  option.rest = &target;
+  return option;
+}
+
+const Option* Options::rest() const {
+  for (const Option& option : all_) {
+    if (option.rest != nullptr) return &option;
+  }
+  return nullptr;
+}
+
 const Option* Options::Find(std::string_view name) const {
   for (const Option& option : all_) {
     if (option.key() == name) return &option;

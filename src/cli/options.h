@@ -18,7 +18,7 @@
 namespace gpusight::cli {
 
 // What the shell offers as the option's value.
-enum class Offer : uint8_t { kNothing, kFile, kFolder, kWords, kFields, kDevices };
+enum class Offer : uint8_t { kNothing, kFile, kFolder, kWords, kFields, kDevices, kProgram };
 
 struct Option {
   // Takes the value ("" for a switch; several are joined by ',' for a list).
@@ -38,7 +38,9 @@ struct Option {
   Offer offer = Offer::kNothing;
   std::vector<std::string_view> words;  // the values, for Offer::kWords
   bool list = false;                    // may be given several times
-  bool in_config = true;                // may stand in the configuration file
+  // Where the command line of another program goes that stands behind the options: Options::Rest().
+  std::vector<std::string>* rest = nullptr;
+  bool in_config = true;  // may stand in the configuration file
 
   // Sets the variable, or says what is wrong with the value.
   [[nodiscard]] Result<void> Take(std::string_view value, Language language) const;
@@ -77,6 +79,12 @@ class Options {
   // A word without a dash, one of `words`; may be left out.
   Option& Word(std::string_view name, std::vector<std::string_view> words, const Text& help,
                std::string& target);
+
+  // The command line of another program, as it is: everything behind "--", or from the first word
+  // on that is no option.
+  Option& Rest(std::string_view name, const Text& help, std::vector<std::string>& target);
+  // That one, or null.
+  const Option* rest() const;
 
   const std::deque<Option>& all() const { return all_; }
   // By long or short name with its dashes, or by its key.

@@ -18,6 +18,7 @@ using Bound = std::pair<const Option*, CLI::Option*>;
 void Bind(CLI::App& app, const Options& options, std::vector<Bound>& bound) {
   app.set_help_flag();
   for (const Option& option : options.all()) {
+    if (option.rest != nullptr) continue;  // cut off before
     const std::string names(option.names);
     CLI::Option* own = option.is_switch() ? app.add_flag(names) : app.add_option(names);
     if (!option.is_switch()) {
@@ -141,12 +142,16 @@ tl::unexpected<Error> Translate(const CLI::ParseError& error, const std::string&
 
 }  // namespace
 
-Result<Parsed> ParseArguments(const std::vector<std::string>& args, const Options& global,
+Result<Parsed> ParseArguments(const std::vector<std::string>& all, const Options& global,
                               const std::vector<Grammar>& commands, Language language) {
+  const Extent extent = OwnWords(all, global, commands);
+  const std::vector<std::string> args(all.begin(),
+                                      all.begin() + static_cast<ptrdiff_t>(extent.own));
   if (auto sound = CheckWords(args, global, commands, language); !sound) {
     return tl::unexpected(std::move(sound.error()));
   }
   Parsed parsed;
+  parsed.rest.assign(all.begin() + static_cast<ptrdiff_t>(extent.rest), all.end());
   std::string subject = "gpusight";  // what a complaint is about
   // Only CLI11 throws here, and only errors about the command line.
   try {
@@ -183,6 +188,31 @@ Result<Parsed> ParseArguments(const std::vector<std::string>& args, const Option
     return Translate(error, subject, language);
   }
   return parsed;
+}
+
+Extent OwnWords(const std::vector<std::string>& args, const Options& global,
+                const std::vector<Grammar>& commands) {
+  const Options* own = nullptr;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const std::string_view word = args[i];
+    const bool takes_rest = own != nullptr && own->rest() != nullptr;
+    if (word == "--") {
+      if (takes_rest) return {i, i + 1};
+      break;
+    }
+    if (word.size() < 2 || !word.starts_with('-')) {
+      if (takes_rest) return {i, i};
+      if (own != nullptr) break;  // the command has no rest
+      for (const Grammar& g : commands) {
+        if (g.name == word) own = g.options;
+      }
+      continue;
+    }
+    const Option* option = own != nullptr ? own->Named(word) : nullptr;
+    if (option == nullptr) option = global.Named(word);
+    if (option != nullptr && !option->is_switch()) ++i;
+  }
+  return {args.size(), args.size()};
 }
 
 std::string_view PeekOption(const std::vector<std::string>& args, std::string_view name) {

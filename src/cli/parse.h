@@ -26,9 +26,19 @@ struct Given {
 };
 
 struct Parsed {
-  int command = -1;            // position in `commands`; -1 when none was named
-  std::vector<Given> options;  // global ones and the command's, in no promised order
+  int command = -1;               // position in `commands`; -1 when none was named
+  std::vector<Given> options;     // global ones and the command's, in no promised order
+  std::vector<std::string> rest;  // for the command's Options::rest()
 };
+
+// How many of `args` are ours: all, unless the command takes the command line of another program,
+// whose words mean nothing to us. `rest` is where that begins.
+struct Extent {
+  size_t own = 0;
+  size_t rest = 0;
+};
+[[nodiscard]] Extent OwnWords(const std::vector<std::string>& args, const Options& global,
+                              const std::vector<Grammar>& commands);
 
 // `args` without the program's name.
 [[nodiscard]] Result<Parsed> ParseArguments(const std::vector<std::string>& args,
@@ -36,8 +46,8 @@ struct Parsed {
                                             const std::vector<Grammar>& commands,
                                             Language language);
 
-// The value of `--name VALUE` or `--name=VALUE` wherever it stands, "" when it does not: for
-// --lang, which must be known before anything can be said about a wrong command line.
+// The value of `--name VALUE` or `--name=VALUE` wherever it stands among our own words, "" when it
+// does not: for --lang, which must be known before anything can be said about a wrong command line.
 [[nodiscard]] std::string_view PeekOption(const std::vector<std::string>& args,
                                           std::string_view name);
 

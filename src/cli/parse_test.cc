@@ -16,9 +16,12 @@ class Parse : public ::testing::Test {
     log.Duration("-i,--interval", text::kOptLang, interval, 0.1);
     log.List("-d,--device", "DEVICE", text::kOptLang, devices);
     log.Switch("--json", text::kOptLang, json);
+    run.String("-n,--name", "NAME", text::kOptLang, name);
+    run.Switch("--quiet", text::kOptLang, quiet);
+    run.Rest("COMMAND", text::kOptLang, rest);
   }
   Result<Parsed> Args(const std::vector<std::string>& args) {
-    return ParseArguments(args, global, {{"log", &log}, {"who", &who}}, Language::kEnglish);
+    return ParseArguments(args, global, grammars, Language::kEnglish);
   }
   // "--interval=5s --json=" and so on, or the complaint.
   std::string Flat(const std::vector<std::string>& args) {
@@ -33,9 +36,24 @@ class Parse : public ::testing::Test {
     }
     return out;
   }
-  Options global, log, who;
+  // What of the words is another program's, behind our own: "--name=x | prog --flag".
+  std::string Cut(const std::vector<std::string>& args) {
+    const auto parsed = Args(args);
+    if (!parsed) return parsed.error().what;
+    std::string out;
+    for (const Given& g : parsed->options) {
+      out += std::string(g.option->long_name()) + "=" + g.value + " ";
+    }
+    out += "|";
+    for (const std::string& word : parsed->rest) out += " " + word;
+    return out;
+  }
+  Options global, log, who, run;
+  std::vector<Grammar> grammars{{"log", &log}, {"who", &who}, {"run", &run}};
   std::string lang;
-  bool help = false, json = false;
+  std::string name;
+  std::vector<std::string> rest;
+  bool help = false, json = false, quiet = false;
   double interval = 5;
   std::vector<std::string> devices;
 };
@@ -102,6 +120,27 @@ TEST(PeekOption, FindsTheValueWhereverItStands) {
   EXPECT_EQ(PeekOption({"log", "--lang"}, "--lang"), "");
   EXPECT_EQ(PeekOption({"log", "--language=zh"}, "--lang"), "");
   EXPECT_EQ(PeekOption({"--", "--lang", "zh"}, "--lang"), "");
+}
+
+TEST_F(Parse, LeavesTheWordsOfAnotherProgramAlone) {
+  EXPECT_EQ(Cut({"run", "--", "python", "--name", "x", "--"}), "| python --name x --");
+  EXPECT_EQ(Cut({"run", "-n", "a", "--", "log", "--lang=fr"}), "--name=a | log --lang=fr");
+  EXPECT_EQ(Cut({"run", "python", "-c", "--quiet"}), "| python -c --quiet");
+  EXPECT_EQ(Cut({"run", "--quiet", "python", "-n"}), "--quiet=true | python -n");
+  EXPECT_EQ(Cut({"--lang", "zh", "run", "--name=--", "--", "--odd"}),
+            "--lang=zh --name=-- | --odd");
+  EXPECT_EQ(Cut({"run", "--lang", "zh", "who"}), "--lang=zh | who");
+  EXPECT_EQ(Cut({"run", "-", "x"}), "| - x");
+  EXPECT_EQ(Cut({"run", "--", "--"}), "| --");
+  EXPECT_EQ(Cut({"run", "--"}), "|");
+  EXPECT_EQ(Cut({"run"}), "|");
+  EXPECT_EQ(Cut({"run", "--nmae", "x", "--", "y"}), "unknown option '--nmae' for 'gpusight run'");
+}
+
+TEST_F(Parse, TakesTheLanguageFromItsOwnWordsOnly) {
+  const std::vector<std::string> args{"run", "python", "--lang", "zh"};
+  EXPECT_EQ(OwnWords(args, global, grammars).own, 1u);
+  EXPECT_EQ(PeekOption({args[0]}, "--lang"), "");
 }
 
 }  // namespace

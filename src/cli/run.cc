@@ -161,7 +161,10 @@ int RunProgram(const std::vector<std::string>& words, const World& world) {
   }
 
   Language language = LanguageOfEnvironment(world.env);
-  if (const auto lang = PeekOption(args, "--lang"); !lang.empty()) language = LanguageOf(lang);
+  const std::vector<std::string> words(
+      args.begin(), args.begin() + static_cast<ptrdiff_t>(OwnWords(args, global, grammars).own));
+
+  if (const auto lang = PeekOption(words, "--lang"); !lang.empty()) language = LanguageOf(lang);
   const auto parsed = ParseArguments(args, global, grammars, language);
   if (!parsed) return Complain(world, language, parsed.error());
   SpeakLastWordsIn(language);
@@ -207,6 +210,7 @@ int RunProgram(const std::vector<std::string>& words, const World& world) {
   if (set) set = ApplyConfig(*settings, config, global, grammars, chosen, language, origins);
   if (set) set = Set(parsed->options, global, false, language, origins);
   if (!set) return Complain(world, language, set.error());
+  if (const Option* rest = declared[static_cast<size_t>(chosen)].rest()) *rest->rest = parsed->rest;
 
   if (!options.root.empty() && !ListFolder(options.root)) {
     return Complain(world, language,

@@ -30,6 +30,8 @@ std::string Offering(const Option& option) {
       return "_gpusight_files -f";
     case Offer::kFolder:
       return "_gpusight_files -d";
+    case Offer::kProgram:
+      return "_gpusight_program";
     case Offer::kNothing:
       return "COMPREPLY=()";
   }
@@ -62,6 +64,15 @@ std::string Words(const Options& options) {
   return out;
 }
 
+// What offers a word without a dash, where that is no list of words.
+std::string Places(const Options& options) {
+  for (const Option& option : options.all()) {
+    if (!option.is_positional() || option.offer == Offer::kWords) continue;
+    if (option.offer != Offer::kNothing) return Offering(option);
+  }
+  return "";
+}
+
 constexpr std::string_view kHead =
     R"(# bash completion for gpusight; made by `gpusight completion bash`
 
@@ -81,6 +92,19 @@ _gpusight_files() {
   COMPREPLY=($(compgen "$1" -- "$cur"))
 }
 
+# Another program and its arguments.
+_gpusight_program() {
+  if declare -F _comp_command_offset >/dev/null; then
+    _comp_command_offset $at
+  elif declare -F _command_offset >/dev/null; then
+    _command_offset $at
+  elif [ "$COMP_CWORD" = "$at" ]; then
+    _gpusight_files -c
+  else
+    _gpusight_files -f
+  fi
+}
+
 )";
 
 constexpr std::string_view kBody = R"(
@@ -97,6 +121,11 @@ _gpusight() {
     word=${COMP_WORDS[i]}
     case " $_gpusight_commands " in *" $word "*) command=$word && break ;; esac
   done
+  # Behind "--" stands another program.
+  local at=$COMP_CWORD
+  for ((++i; i < COMP_CWORD; ++i)); do
+    [ "${COMP_WORDS[i]}" = -- ] && at=$((i + 1)) && _gpusight_program && return
+  done
 )";
 
 }  // namespace
@@ -110,13 +139,17 @@ std::string FieldWords() {
 }
 
 std::string BashCompletion(const Surface& surface) {
-  std::string commands, values, options;
+  std::string commands, values, options, places;
   for (const SurfaceCommand& c : surface.commands) {
     if (c.command->hidden()) continue;
     commands += fmt::format("{}{}", commands.empty() ? "" : " ", c.command->name());
     AddValues(values, c.command->name(), *c.options);
     options += fmt::format("    {}) options=\"{}\" words=\"{}\" ;;\n", c.command->name(),
                            Names(*c.options), Words(*c.options));
+    if (const std::string place = Places(*c.options); !place.empty()) {
+      places += fmt::format("    {}:[!-]* | {}:) {}; return ;;\n", c.command->name(),
+                            c.command->name(), place);
+    }
   }
   AddValues(values, "*", *surface.global);
   std::string out(kHead);
@@ -126,6 +159,7 @@ std::string BashCompletion(const Surface& surface) {
   out += "  case $command:$prev in\n" + values + "  esac\n";
   out += "  local options= words=\n  case $command in\n" + options +
          "    '') words=$_gpusight_commands ;;\n  esac\n";
+  if (!places.empty()) out += "  case $command:$cur in\n" + places + "  esac\n";
   out += "  case $cur in\n";
   out += fmt::format("    -*) _gpusight_words \"$options {}\" ;;\n", Names(*surface.global));
   out += "    *) _gpusight_words \"$words\" ;;\n  esac\n}\ncomplete -F _gpusight gpusight\n";

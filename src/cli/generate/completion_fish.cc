@@ -29,6 +29,8 @@ std::string Arguments(const Option& option) {
       return " -r -F";
     case Offer::kFolder:
       return " -x -a '(__fish_complete_directories)'";
+    case Offer::kProgram:
+      return " -x -a '(__fish_complete_subcommand --fcs-skip=2)'";
     case Offer::kNothing:
       return " -x";
   }

@@ -33,6 +33,8 @@ std::string Action(const Option& option) {
       return "_files";
     case Offer::kFolder:
       return "_files -/";
+    case Offer::kProgram:
+      return "_normal";
     case Offer::kNothing:
       return " ";
   }
@@ -44,7 +46,8 @@ std::string Specifications(const Options& options, Language language) {
   std::string out;
   for (const Option& option : options.all()) {
     if (option.is_positional()) {
-      out += fmt::format(" \\\n      '1:{}:{}'", option.names, Action(option));
+      const std::string_view place = option.rest != nullptr ? "*:" : "1";
+      out += fmt::format(" \\\n      '{}:{}:{}'", place, option.names, Action(option));
       continue;
     }
     for (const std::string_view name : Split(option.names, ',')) {
