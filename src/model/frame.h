@@ -99,6 +99,7 @@ struct ProcessSample {
   bool translated = true;  // false: the number belongs to another PID namespace; never signal it
   bool zombie = false;     // ended, but still listed by the driver
   bool ours = false;       // its user is ours (or we are root), so that a signal may be sent
+  bool in_job = false;     // belongs to the job that is recorded (gpusight run, gpusight watch)
   int parent = 0;
   ProcessRole role = ProcessRole::kOther;
   Known<std::string> user;

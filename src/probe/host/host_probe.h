@@ -11,6 +11,7 @@
 #include "base/fd.h"
 #include "base/log.h"
 #include "model/frame.h"
+#include "probe/host/job.h"
 
 namespace gpusight::host {
 
@@ -26,6 +27,7 @@ struct ProbeOptions {
   double slow_seconds = 5;
   bool open_files = true;       // count the open files of each process
   std::vector<int> extra_pids;  // of interest although on no GPU (--pid, a job's root)
+  JobOptions job;               // its processes are of interest, and marked
   bool only_extra = false;      // the others are read once, to tell who they are
   // Of more processes than this, only so many are read anew in each frame, in turn; the others
   // keep what was last read of them, their CPU rate being over their own interval.

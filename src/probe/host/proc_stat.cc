@@ -59,6 +59,9 @@ std::optional<ProcStat> ParseProcStat(std::string_view text) {
       case 4:
         good = put(stat.parent);
         break;
+      case 6:
+        good = put(stat.session);
+        break;
       case 10:
         good = put(stat.minor_faults);
         break;

@@ -17,6 +17,7 @@ struct ProcStat {
   std::string_view comm;  // into the text; any bytes, also ") R ("
   char state = '?';
   int parent = 0;
+  int session = 0;
   uint64_t minor_faults = 0;
   uint64_t major_faults = 0;
   uint64_t user_ticks = 0;

@@ -36,6 +36,7 @@ Processes::Processes(const ProbeOptions& options, const Root& root, ProcFolder& 
       reader_(proc, users, containers, clock, options),
       thread_reader_(proc, clock),
       tree_(proc),
+      job_(options.job, proc),
       here_(FindNamespace(proc)),
       device_nodes_(root) {
   Refresh();
@@ -54,7 +55,9 @@ void Processes::Refresh() {
 
 // Whether anybody will ask for relatives is only known for sure once the devices have told.
 void Processes::Prepare(int last_pid) {
-  if (options_.relatives) tree_.Update(last_pid, clock_.Mono(), 2 * options_.slow_seconds);
+  if (options_.relatives || job_.wanted()) {
+    tree_.Update(last_pid, clock_.Mono(), 2 * options_.slow_seconds);
+  }
 }
 
 ProcessEntry& Processes::EntryOf(int pid) {
@@ -106,8 +109,10 @@ void Processes::ReadOne(ProcessEntry& entry, bool listed) {
   const size_t parts = 1 + before_ / kWholePerFrame;
   const int parent = entry.sample.parent;
   const bool was_gone = entry.gone;
+  const uint64_t start = entry.sample.start_ticks;
   reader_.Read(entry, keep, (sequence_ + place) % parts == 0);
   if (entry.gone ? !was_gone : parent != 0 && parent != entry.sample.parent) tree_.Doubt();
+  if (start != 0 && start != entry.sample.start_ticks) job_.Forget(entry.sample.pid);
   const bool open = entry.stat.open();
   kept_ += open && !entry.kept ? 1 : 0;
   kept_ -= !open && entry.kept ? 1 : 0;
@@ -174,11 +179,17 @@ void Processes::ReadRelatives(int last_pid) {
   }
   const size_t listed = roots_.size();
   roots_.insert(roots_.end(), options_.extra_pids.begin(), options_.extra_pids.end());
+  if (job_.wanted()) {
+    tree_.Update(last_pid, clock_.Mono(), 2 * options_.slow_seconds);
+    job_.Update(tree_);
+    const auto& members = job_.members();
+    roots_.insert(roots_.end(), members.begin(), members.end());
+  }
   if (roots_.empty()) return;
   if (options_.relatives) {
     FindRelatives(last_pid, listed);
   } else {
-    found_ = options_.extra_pids;
+    found_.assign(roots_.begin() + static_cast<ptrdiff_t>(listed), roots_.end());
   }
   for (const int pid : found_) {
     if (Present(pid) != nullptr) continue;
@@ -188,6 +199,9 @@ void Processes::ReadRelatives(int last_pid) {
     if (!entry.gone && entry.sample.command) continue;  // else there was never such a process
     entry.seen_in = 0;
     present_.pop_back();
+  }
+  for (ProcessEntry* entry : present_) {
+    entry->sample.in_job = entry->holder == Holder::kHere && job_.Has(entry->sample.pid);
   }
 }
 
@@ -229,7 +243,7 @@ void Processes::AssignRoles() {
 
 // Each process counts for all above it: a worker of the fork server is a grandchild.
 void Processes::CountChildren() {
-  if (!options_.relatives) return;
+  if (!options_.relatives && !job_.wanted()) return;
   for (ProcessEntry* entry : present_) entry->children = entry->workers = 0;
   for (const ProcessEntry* entry : present_) {
     if (entry->holder != Holder::kHere) continue;

@@ -10,6 +10,7 @@
 
 #include "probe/cgroup/containers.h"
 #include "probe/host/host_probe.h"
+#include "probe/host/job.h"
 #include "probe/host/machine.h"
 #include "probe/host/process_reader.h"
 #include "probe/host/relatives.h"
@@ -69,6 +70,7 @@ class Processes {
   ThreadReader thread_reader_;
   Tree tree_;
   Relatives relatives_;
+  Job job_;
   Namespace here_;
   DeviceNodes device_nodes_;
   bool has_device_nodes_ = false;
