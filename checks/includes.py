@@ -10,7 +10,7 @@ import tree
 ROOMS = {
     "base": [],
     "model": ["base"],
-    "probe": ["base", "model"],
+    "probe": ["base", "model", "agent"],
     "record": ["base", "model"],
     "memory": ["base", "model"],
     "nullcuda": [],
@@ -27,7 +27,8 @@ ROOMS = {
 }
 # Inside probe/ the folders do not know each other; only the sampler joins them.
 PROBES = ("nvml", "host", "cgroup", "page")
-PROBE_ARROWS = {("host", "cgroup")}  # a process belongs to a container
+# A process belongs to a container, and a telemetry page to a process.
+PROBE_ARROWS = {("host", "cgroup"), ("page", "cgroup"), ("page", "host")}
 # Heavy or limited headers and the only rooms that may see them.
 LIMITED = {
     "CLI/": ("cli",),

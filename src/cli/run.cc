@@ -161,10 +161,9 @@ int RunProgram(const std::vector<std::string>& words, const World& world) {
   }
 
   Language language = LanguageOfEnvironment(world.env);
-  const std::vector<std::string> words(
+  const std::vector<std::string> own(
       args.begin(), args.begin() + static_cast<ptrdiff_t>(OwnWords(args, global, grammars).own));
-
-  if (const auto lang = PeekOption(words, "--lang"); !lang.empty()) language = LanguageOf(lang);
+  if (const auto lang = PeekOption(own, "--lang"); !lang.empty()) language = LanguageOf(lang);
   const auto parsed = ParseArguments(args, global, grammars, language);
   if (!parsed) return Complain(world, language, parsed.error());
   SpeakLastWordsIn(language);

@@ -19,4 +19,13 @@ const char* FrameworkName(Framework framework) {
   return "";
 }
 
+void FrameworkSample::ForgetNews() {
+  steps.clear();
+  stack_samples.clear();
+  stacks.clear();
+  marks.clear();
+  out_of_memory.clear();
+  lost = 0;
+}
+
 }  // namespace gpusight

@@ -44,12 +44,11 @@ struct StackSample {
 };
 
 enum class MarkType : uint8_t {
-  kOutOfMemory,  // the allocator gave up; the numbers are in OutOfMemory
-  kPhase,        // text: "train", "eval", "checkpoint", …
-  kCheckpoint,   // number = seconds it took
-  kException,    // text: type and message of what ended the program
-  kNote,         // gpusight.mark("…")
-  kMetric,       // text: name; value
+  kPhase = 1,   // text: "train", "eval", "checkpoint", …
+  kCheckpoint,  // number = seconds it took
+  kException,   // text: type and message of what ended the program
+  kNote,        // gpusight.mark("…")
+  kMetric,      // text: name; value
 };
 
 struct Mark {
@@ -89,6 +88,9 @@ struct FrameworkSample {
   std::vector<Mark> marks;                 // since the frame before
   std::vector<OutOfMemory> out_of_memory;  // since the frame before
   uint64_t lost = 0;                       // steps, samples and marks that were overwritten unread
+
+  // Empties what is only of the time since the frame before.
+  void ForgetNews();
 };
 
 }  // namespace gpusight

@@ -31,7 +31,8 @@ Sampler::Sampler(SamplerOptions options, const Clock& clock, Root root, Log& log
       clock_(clock),
       root_(std::move(root)),
       card_(options_.nvml, clock_, root_, log),
-      host_(options_.host, clock_, root_, log) {}
+      host_(options_.host, clock_, root_, log),
+      page_(options_.page, clock_, root_, log) {}
 
 void Sampler::Sample(Frame& frame, MonoTime planned) {
   const MonoTime now = clock_.Mono();
@@ -50,6 +51,7 @@ void Sampler::Sample(Frame& frame, MonoTime planned) {
   }
   card_.Sample(frame);
   if (options_.host_facts) host_.Sample(frame);
+  if (options_.pages) page_.Sample(frame);
   FillAccounts(frame);
   if (std::any_of(frame.devices.begin(), frame.devices.end(), SharesMemory)) {
     host_.ReadMemory(frame);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sampler joins the probes into frames: card first, then host, then the memory accounts. To
-// add a probe: one folder here, one call in sampler.cc. Next: ../model/frame.h for what comes out.
+// The sampler joins the probes into frames: card first, then host, then frameworks, then the
+// memory accounts. To add a probe: one folder here, one call in sampler.cc.
+// Next: ../model/frame.h for what comes out.
 #pragma once
 
 #include <functional>
@@ -11,13 +12,16 @@
 #include "model/frame.h"
 #include "probe/host/host_probe.h"
 #include "probe/nvml/nvml_probe.h"
+#include "probe/page/page_probe.h"
 
 namespace gpusight {
 
 struct SamplerOptions {
   nvml::ProbeOptions nvml;
   host::ProbeOptions host;
+  page::ProbeOptions page;
   bool host_facts = true;                   // false: the card only
+  bool pages = false;                       // telemetry pages too
   std::function<void(Frame&)> finish = {};  // has the last word on each frame
 };
 
@@ -39,6 +43,7 @@ class Sampler {
   Root root_;
   nvml::Probe card_;
   host::Probe host_;
+  page::Probe page_;
   uint64_t sequence_ = 0;
   MonoTime previous_{};
 };

@@ -32,7 +32,8 @@ class Docs(harness.Case):
                 self.assertEqual(text, fresh, f"{page} is out of date: GPUSIGHT_UPDATE_DOCS=1 "
                                               "ctest -R cli.docs writes it anew")
         for topic in ("metrics-device", "metrics-use", "metrics-process", "metrics-container",
-                      "metrics-host", "exit-codes", "configuration", "options-global",
+                      "metrics-host", "metrics-framework", "metrics-allocator", "exit-codes",
+                      "configuration", "options-global",
                       "options-status", "options-log", "options-who", "options-doctor",
                       "memory-flags-paddle", "memory-flags-other", "allocator-keys"):
             self.assertIn(topic, seen, "no page has this table")

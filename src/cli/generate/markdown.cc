@@ -119,6 +119,8 @@ Result<std::string> Markdown(std::string_view topic, const Surface& surface, Lan
   if (topic == "metrics-process") return MetricTable(ProcessRows(), "proc_", language);
   if (topic == "metrics-container") return MetricTable(ContainerRows(), nullptr, language);
   if (topic == "metrics-host") return MetricTable(HostRows(), nullptr, language);
+  if (topic == "metrics-allocator") return MetricTable(AllocatorRows(), nullptr, language);
+  if (topic == "metrics-framework") return MetricTable(FrameworkRows(), nullptr, language);
   if (topic == "exit-codes") return ExitCodeTable(language);
   if (topic == "configuration") return Configuration(surface, language);
   if (topic == "memory-flags-paddle") return doctor::FlagTable(doctor::PaddleFlags(), language);

@@ -12,7 +12,8 @@
 namespace gpusight::cli {
 
 // Topics: "metrics-device", "metrics-use", "metrics-process", "metrics-container",
-// "metrics-host", "exit-codes", "configuration", "options-global", "options-<command>",
+// "metrics-host", "metrics-framework", "metrics-allocator", "exit-codes", "configuration",
+// "options-global", "options-<command>",
 // "memory-flags-paddle", "memory-flags-other", "allocator-keys".
 [[nodiscard]] Result<std::string> Markdown(std::string_view topic, const Surface& surface,
                                            Language language);

@@ -58,17 +58,22 @@ int Open(const Root& root, std::string_view process, const char* path, UniqueFd&
 
 }  // namespace
 
-int ReadInside(const Root& root, std::string_view process, const char* path, size_t limit,
-               std::string& text) {
-  text.clear();
+int OpenInside(const Root& root, std::string_view process, const char* path, UniqueFd& file) {
   UniqueFd name;
   if (const int error = Open(root, process, path, name); error != 0) return error;
   struct stat status{};
   if (fstat(name.get(), &status) != 0) return errno;
   if (!S_ISREG(status.st_mode)) return ESPIPE;
   const ShortPath again("/proc/self/fd/{}", name.get());
-  const UniqueFd file(open(again.get(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!file.valid()) return errno;
+  file = UniqueFd(open(again.get(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  return file.valid() ? 0 : errno;
+}
+
+int ReadInside(const Root& root, std::string_view process, const char* path, size_t limit,
+               std::string& text) {
+  text.clear();
+  UniqueFd file;
+  if (const int error = OpenInside(root, process, path, file); error != 0) return error;
   if (const auto read = ReadFrom(file, text, limit); !read) {
     return read.error().system != 0 ? read.error().system : EFBIG;
   }

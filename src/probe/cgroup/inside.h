@@ -13,12 +13,16 @@
 
 namespace gpusight::cgroup {
 
-// All three: `process` is its folder's name in /proc ("123", "self"), `path` is absolute, the
+// All of them: `process` is its folder's name in /proc ("123", "self"), `path` is absolute, the
 // answer is 0 or errno.
 
 // A regular file of at most `limit` bytes; what is longer is EFBIG, what is no file ESPIPE.
 [[nodiscard]] int ReadInside(const Root& root, std::string_view process, const char* path,
                              size_t limit, std::string& text);
+
+// Opens a regular file for reading, without waiting.
+[[nodiscard]] int OpenInside(const Root& root, std::string_view process, const char* path,
+                             UniqueFd& file);
 
 // The size of the file system that holds the folder `path`. Only on the live machine.
 [[nodiscard]] int SpaceInside(const Root& root, std::string_view process, const char* path,
