@@ -3,6 +3,8 @@
 // changed and nothing is left beside it. What it holds is somebody else's word: everything is
 // bounded, and texts go through Printable() before they reach a terminal.
 // Frames() gives frames as a sampler would; series.h gives numbers over time for charts.
+// Do not open a recording in the process that writes it: POSIX drops a file's locks when any
+// descriptor of it is closed.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +20,7 @@
 
 namespace gpusight::record {
 
-// [begin, end)
+// [begin, end). An end of 0 means: to the end.
 struct Span {
   WallTime begin, end;
   double seconds() const { return static_cast<double>(end.ns - begin.ns) * 1e-9; }
@@ -63,6 +65,7 @@ struct RecordedStep {
 struct StackCount {
   std::string stack;  // outermost frame first, separated by ';'
   uint64_t samples = 0;
+  uint64_t idle_samples = 0;  // of merged frames only: while all devices of the process were idle
 };
 
 class FrameCursor;
@@ -83,6 +86,7 @@ class Recording {
   std::vector<RecordedProcess> Processes() const;
   std::vector<RecordedContainer> Containers() const;
 
+  // Lists are cut after some hundred thousand entries. `process` 0: of all processes.
   std::vector<Event> Events(Span span) const;
   std::vector<Mark> Marks(int64_t process, Span span) const;
   std::vector<OutOfMemory> OutOfMemories(int64_t process, Span span) const;
@@ -114,6 +118,8 @@ class FrameCursor {
   bool Next(Frame& frame);
   // The next frame is the first at or after that.
   void Seek(WallTime time);
+  // Why Next() said false, when that was not the end.
+  std::optional<Error> trouble() const;
 
  private:
   friend class Recording;

@@ -95,6 +95,7 @@ constexpr Column kProcess[] = {
     {"namespace_pids", "TEXT", Text("its pids, outermost namespace first", "各层命名空间中的进程号，由外到内")},
     {"translated", "INTEGER", Text("0: the pid belongs to another namespace", "0：进程号属于其他命名空间")},
     {"ours", "INTEGER", Text("1: of the recorder's user", "1：与记录者同一用户")},
+    {"in_job", "INTEGER", Text("1: belongs to the recorded job", "1：属于被记录的作业")},
     {"parent", "INTEGER", Text("its parent's pid", "父进程号")},
     {"role", "TEXT", Text("rank, loader_worker, launcher, compiler or other", "rank、loader_worker、launcher、compiler 或 other")},
     {"user", "TEXT", Text("name", "用户名")},
@@ -271,7 +272,7 @@ constexpr Column kAbsence[] = {
     {"part", "INTEGER", Text("of a use: the device; of an allocator: its ordinal; else 0", "使用关系中为设备，分配器中为编号，否则为 0")},
     {"field", "TEXT", Text("the column that is NULL from then on, as long as it is", "自此为 NULL 的列，直到有值为止")},
     {"reason", "TEXT", Text("why: not_supported, no_permission, …; a NULL without a row: not_sampled_yet", "原因：not_supported、no_permission 等；没有对应行的 NULL 表示 not_sampled_yet")},
-    {"code", "INTEGER", Text("the driver's, for driver_error", "driver_error 的驱动返回码")},
+    {"code", "INTEGER", Text("number of a driver_error or system_error", "driver_error 或 system_error 的编号")},
 };
 
 constexpr Text kLeast("least of each number in a merged frame", "合并帧中各数值的最小值");

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "record/recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace gpusight::record {
+namespace {
+
+// A reader that looks at the file just now makes a commit wait that long. Then the rows are kept in
+// memory and the reader is let be, until the next second.
+constexpr int kPatienceMs = 2000;
+
+}  // namespace
+
+Recorder::Recorder(std::string path, const RunFacts& facts, const WriterOptions& options,
+                   const Clock& clock, bool locks)
+    : path_(std::move(path)),
+      facts_(facts),
+      options_(options),
+      locks_(locks),
+      start_(clock.Wall()),
+      origin_(clock.Mono()) {}
+
+Recorder::~Recorder() = default;
+
+bool Recorder::Open() {
+  if (!database_) {
+    auto database = Database::OpenToWrite(path_, locks_);
+    if (!database) {
+      trouble_ = Trouble::kOther;
+      error_ = database.error().what;
+      return false;
+    }
+    database_ = std::move(*database);
+    database_->SetPatience(kPatienceMs);
+    // A journal that is made empty, not removed, spares the folder's file system; a log beside the
+    // database (WAL) needs shared memory, which NFS and Lustre do not have.
+    database_->Run("PRAGMA journal_mode=TRUNCATE");
+    database_->Run("PRAGMA synchronous=NORMAL");
+    database_->Run("PRAGMA temp_store=MEMORY");
+    database_->Run("PRAGMA cache_size=-2048");
+  }
+  return true;
+}
+
+bool Recorder::Begin() {
+  if (!Open() || !database_->Run("BEGIN IMMEDIATE")) return false;
+  if (has_schema_) return true;
+  if (!database_->Run(SchemaSql()) || !WriteRun()) return false;
+  encoder_ = std::make_unique<Encoder>(*database_);
+  rollup_ = std::make_unique<Rollup>(*database_, options_.retention);
+  return true;
+}
+
+bool Recorder::Write(const Batch& batch, bool last) {
+  t_ = t_written_;
+  versions_ = versions_written_;
+  const bool good = Begin() && WriteAll(batch) && rollup_->Step(t_) && Commit();
+  if (!good) return GiveUp();
+  has_schema_ = true;
+  rollup_->Commit();
+  t_written_ = t_;
+  versions_written_ = versions_;
+  lost_written_ = batch.lost;
+  trouble_ = Trouble::kNone;
+  const auto pages = database_->Number("PRAGMA page_count");
+  const auto size = database_->Number("PRAGMA page_size");
+  file_bytes_ = static_cast<uint64_t>(pages.value_or(0) * size.value_or(0));
+  // Removes the journal.
+  if (last) database_->Run("PRAGMA journal_mode=DELETE");
+  return true;
+}
+
+bool Recorder::GiveUp() {
+  if (database_) {
+    trouble_ = database_->trouble();
+    error_ = database_->error();
+    if (const int system = database_->system_error(); trouble_ != Trouble::kBusy && system != 0) {
+      error_ = std::strerror(system);
+    }
+    if (database_->in_transaction()) database_->Run("ROLLBACK");
+  }
+  if (has_schema_) {
+    encoder_->Forget();
+    rollup_->Forget();
+  } else {
+    encoder_.reset();
+    rollup_.reset();
+  }
+  return false;
+}
+
+bool Recorder::Commit() { return database_->Run("COMMIT"); }
+
+int64_t Recorder::TimeOf(const Frame& frame) {
+  t_ = std::max(t_ + 1, (frame.mono - origin_) / 1'000'000);
+  return t_;
+}
+
+bool Recorder::WriteAll(const Batch& batch) {
+  for (const auto& frame : batch.frames) {
+    if (!encoder_->Write(*frame, TimeOf(*frame))) return false;
+  }
+  for (const auto& [name, version] : batch.versions) {
+    Statement fact = database_->Prepare("INSERT INTO run_fact VALUES('version',?,?,?)");
+    if (!fact.Bind(1, ++versions_).BindText(2, name).BindText(3, version).Run()) return false;
+  }
+  return WriteOutput(batch) && WriteFindings(batch) && WriteEnd(batch);
+}
+
+bool Recorder::WriteRun() {
+  Statement run = database_->Prepare(
+      "INSERT INTO run(id,name,folder,pid,watched,start_time,gpusight,git_commit,git_changed,"
+      "lost_frames) VALUES(1,?,?,?,?,?,?,?,?,0)");
+  run.BindText(1, facts_.name).BindText(2, facts_.folder).Bind(3, facts_.pid);
+  run.Bind(4, facts_.watched ? 1 : 0).Bind(5, start_.ns).BindText(6, facts_.gpusight);
+  run.BindText(7, facts_.git_commit).Bind(8, facts_.git_changed ? 1 : 0);
+  if (!run.Run()) return false;
+  Statement fact = database_->Prepare("INSERT INTO run_fact VALUES(?,?,?,?)");
+  const auto add = [&](std::string_view kind, int64_t position, std::string_view name,
+                       std::string_view value) {
+    fact.BindText(1, kind).Bind(2, position).BindText(3, name).BindText(4, value);
+    return fact.Run();
+  };
+  int64_t position = 0;
+  for (const std::string& argument : facts_.arguments) {
+    if (!add("argument", ++position, "", argument)) return false;
+  }
+  const auto add_all = [&](std::string_view kind, const Pairs& pairs) {
+    int64_t at = 0;
+    return std::all_of(pairs.begin(), pairs.end(),
+                       [&](const auto& pair) { return add(kind, ++at, pair.first, pair.second); });
+  };
+  if (!add_all("tag", facts_.tags) || !add_all("environment", facts_.environment) ||
+      !add_all("version", facts_.versions)) {
+    return false;
+  }
+  versions_ = static_cast<int64_t>(facts_.versions.size());
+  Statement metric = database_->Prepare("INSERT INTO metric VALUES(?,?,?,?)");
+  for (size_t i = 0; i < kScopes; ++i) {
+    const auto scope = static_cast<Scope>(i);
+    for (const CatalogRow& row : RowsOf(scope)) {
+      metric.BindText(1, ScopeName(scope))
+          .BindText(2, row.name)
+          .BindText(3, UnitName(row.unit).english);
+      if (!metric.BindText(4, row.kind == Kind::kCounter ? "counter" : "gauge").Run()) return false;
+    }
+  }
+  return true;
+}
+
+bool Recorder::WriteEnd(const Batch& batch) {
+  if (batch.lost != lost_written_) {
+    if (!database_->Run(fmt::format("UPDATE run SET lost_frames={}", batch.lost))) return false;
+  }
+  if (!batch.end) return true;
+  const RunEnd& end = *batch.end;
+  Statement run = database_->Prepare(
+      "UPDATE run SET end_time=?,end_kind=?,exit_code=?,exit_signal=?,end_text=?");
+  run.Bind(1, end.time.ns).BindText(2, end.kind).BindText(5, end.text);
+  if (end.code) {
+    run.Bind(3, *end.code);
+  } else {
+    run.BindNull(3);
+  }
+  if (end.signal) {
+    run.Bind(4, *end.signal);
+  } else {
+    run.BindNull(4);
+  }
+  return run.Run();
+}
+
+bool Recorder::WriteOutput(const Batch& batch) {
+  if (batch.output.empty()) return true;
+  Statement add = database_->Prepare("INSERT INTO output_tail VALUES(NULL,?,?,?)");
+  for (const OutputPiece& piece : batch.output) {
+    add.Bind(1, piece.time.ns).Bind(2, static_cast<int64_t>(piece.stream));
+    if (!add.BindBytes(3, piece.bytes).Run()) return false;
+  }
+  // The pieces before the newest that together are enough.
+  return database_->Run(
+      fmt::format("DELETE FROM output_tail WHERE id<=(SELECT max(id) FROM (SELECT id,"
+                  "sum(length(bytes)) OVER (ORDER BY id DESC)-length(bytes) AS later FROM "
+                  "output_tail) WHERE later>={})",
+                  options_.output_bytes));
+}
+
+bool Recorder::WriteFindings(const Batch& batch) {
+  if (batch.findings.empty()) return true;
+  Statement add = database_->Prepare("INSERT INTO finding VALUES(NULL,?,?,?,?,?,?,?,?,?)");
+  for (const FindingRow& f : batch.findings) {
+    add.Bind(1, f.begin.ns).Bind(2, f.end.ns).BindText(3, f.rule).BindReal(4, f.severity);
+    add.BindReal(5, f.confidence).BindText(6, f.device_uuid).Bind(7, f.pid).BindText(8, f.text);
+    if (!add.BindText(9, f.evidence).Run()) return false;
+  }
+  return true;
+}
+
+}  // namespace gpusight::record
