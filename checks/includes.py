@@ -35,6 +35,7 @@ LIMITED = {
     "toml++/": ("cli",),
     "boost/": ("http",),
     "openssl/": ("http",),
+    "sqlite3": ("record",),
     "ncurses": ("tui",),
     "curses": ("tui",),
 }

@@ -71,6 +71,13 @@ Decoder::Decoder(Database& database, Depth depth)
       {"probe", "duration_seconds", "lateness_seconds", "failures", "rejected", "calls"}, kBetween);
 }
 
+void Decoder::Demand(bool good) {
+  if (good || failed_) return;
+  failed_ = true;
+  trouble_ = database_.trouble();
+  error_ = database_.error();
+}
+
 bool Decoder::SeekAfter(int64_t t) {
   for (WideReader& reader : readers_) reader.Clear();
   t_ = INT64_MIN;
@@ -83,7 +90,7 @@ bool Decoder::SeekAfter(int64_t t) {
 
 bool Decoder::Advance(int64_t to) {
   for (WideReader& reader : readers_) {
-    if (!reader.Advance(t_, to)) failed_ = true;
+    Demand(reader.Advance(t_, to));
   }
   if (absence_) {
     absence_.Bind(1, t_).Bind(2, to);
@@ -149,9 +156,9 @@ bool Decoder::Next(Frame& frame) {
   ReadContainers(frame);
   ReadProcesses(frame);
   ReadUses(frame);
-  failed_ = failed_ || !Of(Scope::kHost).Rows(t_, [&](Key, Values values, Values) {
+  Demand(Of(Scope::kHost).Rows(t_, [&](Key, Values values, Values) {
     std::copy(values.begin(), values.end(), ValuesOf(frame.host.fields).begin());
-  });
+  }));
   ReadFrameworks(frame);
   if (depth_ == Depth::kAll && !failed_) {
     ReadSamples(frame);
@@ -178,7 +185,7 @@ void Decoder::ReadDevices(Frame& frame) {
     if (depth_ == Depth::kNumbers) return;
     if (const DeviceInfo* info = identities_.Device(key.entity)) device.info = *info;
   });
-  failed_ = failed_ || !good;
+  Demand(good);
   SortWithIds(frame.devices, ids_.devices, [](const DeviceSample& a, const DeviceSample& b) {
     const auto place = [](const DeviceInfo& d) {
       return std::tuple(d.index, !d.parent_uuid.empty(), d.gpu_instance, d.compute_instance);
@@ -197,7 +204,7 @@ void Decoder::ReadContainers(Frame& frame) {
     }
     std::copy(values.begin(), values.end(), ValuesOf(container.fields).begin());
   });
-  failed_ = failed_ || !good;
+  Demand(good);
 }
 
 void Decoder::ReadProcesses(Frame& frame) {
@@ -214,7 +221,7 @@ void Decoder::ReadProcesses(Frame& frame) {
     process.zombie = extras[0].known();
     std::copy(values.begin(), values.end(), ValuesOf(process.fields).begin());
   });
-  failed_ = failed_ || !good;
+  Demand(good);
   SortWithIds(frame.processes, ids_.processes,
               [](const ProcessSample& a, const ProcessSample& b) { return a.pid < b.pid; });
 }
@@ -232,7 +239,7 @@ void Decoder::ReadUses(Frame& frame) {
     use.types = types >= 0 && types < 256 ? static_cast<uint8_t>(types) : uint8_t{0};
     std::copy(values.begin(), values.end(), ValuesOf(use.fields).begin());
   });
-  failed_ = failed_ || !good;
+  Demand(good);
   for (ProcessSample& process : frame.processes) {
     std::sort(process.uses.begin(), process.uses.end(),
               [](const GpuUse& a, const GpuUse& b) { return a.device < b.device; });
@@ -251,7 +258,7 @@ void Decoder::ReadFrameworks(Frame& frame) {
     framework.lost = lost > 0 && lost < 1e18 ? static_cast<uint64_t>(lost) : 0;
     std::copy(values.begin(), values.end(), ValuesOf(framework.fields).begin());
   });
-  failed_ = failed_ || !good;
+  Demand(good);
   SortWithIds(frame.frameworks, ids_.frameworks,
               [](const FrameworkSample& a, const FrameworkSample& b) { return a.pid < b.pid; });
   good = Of(Scope::kAllocator).Rows(t_, [&](Key key, Values values, Values extras) {
@@ -272,7 +279,7 @@ void Decoder::ReadFrameworks(Frame& frame) {
     allocator.age = extras[1];
     std::copy(values.begin(), values.end(), ValuesOf(allocator.fields).begin());
   });
-  failed_ = failed_ || !good;
+  Demand(good);
 }
 
 }  // namespace gpusight::record

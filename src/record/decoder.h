@@ -22,11 +22,17 @@ class Decoder {
   // The next frame is the first after `t`.
   bool SeekAfter(int64_t t);
   bool failed() const { return failed_; }
+  // Why it failed.
+  Trouble trouble() const { return trouble_; }
+  const std::string& error() const { return error_; }
 
   // Of the last frame.
   int64_t t() const { return t_; }
   int64_t merged() const { return merged_; }
   const FrameIds& ids() const { return ids_; }
+  std::span<const Missing> ReasonsOf(Scope scope, Key key) const {
+    return readers_[static_cast<size_t>(scope)].ReasonsOf(key);
+  }
   IdentityReader& identities() { return identities_; }
 
  private:
@@ -45,7 +51,8 @@ class Decoder {
   void ReadProbes(Frame& frame, int64_t from);
   FrameworkSample* FrameworkOf(Frame& frame, int64_t process);
   WideReader& Of(Scope scope) { return readers_[static_cast<size_t>(scope)]; }
-  void Check(const Statement& statement) { failed_ = failed_ || statement.failed(); }
+  void Check(const Statement& statement) { Demand(!statement.failed()); }
+  void Demand(bool good);
 
   Database& database_;
   Depth depth_;
@@ -56,6 +63,8 @@ class Decoder {
   int64_t merged_ = 1;
   uint64_t sequence_ = 0;
   bool failed_ = false;
+  Trouble trouble_ = Trouble::kNone;
+  std::string error_;
   FrameIds ids_;
   DriverInfo driver_;
   HostSample host_;  // texts

@@ -43,17 +43,17 @@ WallTime Recording::Impl::WallOf(int64_t t) const {
   return {};
 }
 
-Error Recording::Impl::Explain() const {
+Error Recording::Impl::Explain(Trouble trouble, const std::string& error) const {
   const std::string shown = Printable(path);
-  switch (database.trouble()) {
+  switch (trouble) {
     case Trouble::kBusy:
       return {ErrorCode::kIo, Say(language, text::kRecordBusy, shown),
               Say(language, text::kRecordBusyRemedy)};
     case Trouble::kDamaged:
-      return {ErrorCode::kBadInput, Say(language, text::kRecordDamaged, shown, database.error()),
+      return {ErrorCode::kBadInput, Say(language, text::kRecordDamaged, shown, error),
               Say(language, text::kRecordDamagedRemedy)};
     default:
-      return {ErrorCode::kIo, Say(language, text::kRecordUnreadable, shown, database.error()), {}};
+      return {ErrorCode::kIo, Say(language, text::kRecordUnreadable, shown, error), {}};
   }
 }
 
@@ -143,7 +143,7 @@ class FrameCursor::Impl {
     }
     version_.Reset();
     const bool found = decoder_.Next(frame);
-    if (!found && decoder_.failed() && !trouble_) trouble_ = recording_.Explain();
+    if (!found && decoder_.failed()) Explain();
     if (began) recording_.database.Run("COMMIT");
     return found;
   }
@@ -153,12 +153,16 @@ class FrameCursor::Impl {
     const int64_t t = recording_.TimeOf(time);
     const int64_t last = recording_.database.Number("SELECT max(t) FROM frame").value_or(0);
     const int64_t after = t == INT64_MAX ? last : t == INT64_MIN ? t : t - 1;
-    if (!decoder_.SeekAfter(after)) trouble_ = recording_.Explain();
+    if (!decoder_.SeekAfter(after)) Explain();
   }
 
   const std::optional<Error>& trouble() const { return trouble_; }
 
  private:
+  void Explain() {
+    if (!trouble_) trouble_ = recording_.Explain(decoder_.trouble(), decoder_.error());
+  }
+
   const Recording::Impl& recording_;
   Decoder decoder_;
   Statement version_;

@@ -17,7 +17,7 @@ class Recording::Impl {
   // The recording's clock (ms) against the wall's.
   int64_t TimeOf(WallTime wall) const;  // of the first frame at or after it; INT64_MAX when none is
   WallTime WallOf(int64_t t) const;
-  Error Explain() const;  // the last trouble
+  Error Explain(Trouble trouble, const std::string& error) const;
 
   mutable Database database;
   std::string path;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opening a recording: what is not one, is cut, damaged or too new is said in one sentence each.
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -26,6 +27,17 @@ uint32_t Word(std::string_view bytes, size_t at) {
   uint32_t word = 0;
   for (size_t i = 0; i < 4; ++i) word = word << 8 | static_cast<unsigned char>(bytes[at + i]);
   return word;
+}
+
+// Whether the file system locks at all: SQLite takes one that has no lock to give (NFS without its
+// lock daemon) for busy.
+bool CanLock(const std::string& path) {
+  const auto fd = OpenForRead(path);
+  struct flock lock{};
+  lock.l_type = F_RDLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_len = 1;
+  return fd && fcntl(fd->get(), F_GETLK, &lock) == 0;
 }
 
 class Opener {
@@ -104,7 +116,9 @@ class Opener {
       if (database->Number("SELECT count(*) FROM sqlite_schema")) return database;
       const Trouble trouble = database->trouble();
       if (trouble == Trouble::kJournal) return OpenCut();
-      if (trouble == Trouble::kLocks && locks) continue;
+      if (locks && (trouble == Trouble::kLocks || (trouble == Trouble::kBusy && !CanLock(path_)))) {
+        continue;
+      }
       if (trouble == Trouble::kBusy) {
         return Fail(ErrorCode::kIo, Say(language_, text::kRecordBusy, shown_),
                     Say(language_, text::kRecordBusyRemedy));

@@ -7,14 +7,6 @@
 #include <cstring>
 
 namespace gpusight::record {
-namespace {
-
-// A reader that looks at the file just now makes a commit wait that long. Then the rows are kept in
-// memory and the reader is let be, until the next second.
-constexpr int kPatienceMs = 2000;
-
-}  // namespace
-
 Recorder::Recorder(std::string path, const RunFacts& facts, const WriterOptions& options,
                    const Clock& clock, bool locks)
     : path_(std::move(path)),
@@ -35,7 +27,8 @@ bool Recorder::Open() {
       return false;
     }
     database_ = std::move(*database);
-    database_->SetPatience(kPatienceMs);
+    // Then the rows are kept in memory and the reader is let be, until the next second.
+    database_->SetPatience(static_cast<int>(options_.patience_seconds * 1000));
     // A journal that is made empty, not removed, spares the folder's file system; a log beside the
     // database (WAL) needs shared memory, which NFS and Lustre do not have.
     database_->Run("PRAGMA journal_mode=TRUNCATE");

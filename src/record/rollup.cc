@@ -10,8 +10,9 @@ namespace {
 
 constexpr int64_t kTenSeconds = 10'000, kMinute = 60'000;
 constexpr double kMostHaste = 4096;
-constexpr int kBucketsInHaste = 8;   // per call, while the file is too large
-constexpr double kNearLimit = 0.95;  // of the size limit, so that a commit has room
+constexpr int kPiecesInHaste = 16;   // of work per call, while the file is too large
+constexpr double kLittleRoom = 0.8;  // of the size limit: merge earlier
+constexpr double kNoRoom = 0.9;      // drop the oldest; what is left is for a commit
 constexpr double kDropShare = 0.05;  // of the recording's time, at once
 
 constexpr std::string_view kRange = "WHERE t>? AND t<=?";
@@ -89,22 +90,18 @@ bool Rollup::Start(Level& level) {
 }
 
 bool Rollup::Step(int64_t now) {
-  const bool large = TooLarge();
-  if (!large && haste_ > 1) haste_ /= 2;
-  bool merged = false;
-  for (int i = 0; i < (large ? kBucketsInHaste : 1); ++i) {
+  const Room room = RoomLeft();
+  if (room == Room::kEnough && haste_ > 1) haste_ /= 2;
+  for (int i = 0; i < (room == Room::kEnough ? 1 : kPiecesInHaste); ++i) {
+    bool merged = false;
     for (const auto& level : levels_) {
       const Outcome outcome = MergeOne(*level, now);
       if (outcome == Outcome::kFailed) return false;
       merged = merged || outcome == Outcome::kMerged;
     }
+    if (!merged && room != Room::kEnough) haste_ = std::min(2 * haste_, kMostHaste);
   }
-  if (!large || merged) return true;
-  if (haste_ < kMostHaste) {
-    haste_ *= 2;
-    return true;
-  }
-  return DropOldest(now);
+  return room != Room::kNone || DropOldest(now);
 }
 
 Rollup::Outcome Rollup::MergeOne(Level& level, int64_t now) {
@@ -139,23 +136,24 @@ Rollup::Outcome Rollup::MergeOne(Level& level, int64_t now) {
   frame_.Bind(1, last).Bind(2, frame.time.ns).BindReal(3, interval).Bind(4, merged);
   if (!frame_.Run() || !merger_.Write(last, level.tables) || !level.tables.EndFrame(last) ||
       !MergeSteps(level.done, last) || !MergeStacks(level.done, last) ||
-      !thin_probes_.Bind(1, level.done).Bind(2, last).Run() ||
-      !WriteBorder(level, frame, level.decoder->ids(), last)) {
+      !thin_probes_.Bind(1, level.done).Bind(2, last).Run() || !WriteBorder(level, frame, last)) {
     return Outcome::kFailed;
   }
   level.done = last;
   return Outcome::kMerged;
 }
 
-bool Rollup::WriteBorder(Level& level, const Frame& last, const FrameIds& ids, int64_t t) {
+bool Rollup::WriteBorder(Level& level, const Frame& last, int64_t t) {
   const bool found = next_.Bind(1, t).Row();
   const int64_t border = found ? next_.Integer(0) : 0;
   next_.Reset();
   if (!found) return true;
   bool good = true;
   std::vector<Key> uses;
-  EachRow(last, ids, [&](const WideRow& row) {
-    good = good && level.tables.Of(row.scope).WriteBorder(border, row);
+  const Decoder& decoder = *level.decoder;
+  EachRow(last, decoder.ids(), [&](const WideRow& row) {
+    good = good && level.tables.Of(row.scope).WriteBorder(border, row,
+                                                          decoder.ReasonsOf(row.scope, row.key));
     if (row.scope == Scope::kUse) uses.push_back(row.key);
   });
   return good && level.tables.Of(Scope::kUse).EndBorder(border, uses);
@@ -218,14 +216,17 @@ bool Rollup::MergeStacks(int64_t after, int64_t to) {
   return true;
 }
 
-bool Rollup::TooLarge() {
-  if (retention_.size_limit == 0) return false;
+Rollup::Room Rollup::RoomLeft() {
+  if (retention_.size_limit == 0) return Room::kEnough;
   const auto pages = database_.Number("PRAGMA page_count");
   const auto free = database_.Number("PRAGMA freelist_count");
   const auto size = database_.Number("PRAGMA page_size");
-  if (!pages || !free || !size) return false;
-  const double used = static_cast<double>((*pages - *free) * *size);
-  return used > kNearLimit * static_cast<double>(retention_.size_limit);
+  if (!pages || !free || !size) return Room::kEnough;
+  const auto used = static_cast<double>((*pages - *free) * *size);
+  const auto limit = static_cast<double>(retention_.size_limit);
+  return used > kNoRoom * limit       ? Room::kNone
+         : used > kLittleRoom * limit ? Room::kLittle
+                                      : Room::kEnough;
 }
 
 bool Rollup::DropOldest(int64_t now) {
@@ -252,7 +253,8 @@ bool Rollup::DropOldest(int64_t now) {
   WideTables tables(database_, absences);
   bool good = true;
   EachRow(frame, decoder.ids(), [&](const WideRow& row) {
-    good = good && tables.Of(row.scope).WriteBorder(decoder.t(), row);
+    good = good && tables.Of(row.scope).WriteBorder(decoder.t(), row,
+                                                    decoder.ReasonsOf(row.scope, row.key));
   });
   return good && database_.Run(fmt::format("DELETE FROM process WHERE last_t<={}", to));
 }

@@ -37,15 +37,16 @@ class Rollup {
     int64_t committed = INT64_MIN;  // and stands
     bool started = false;
   };
+  enum class Room : uint8_t { kEnough, kLittle, kNone };
   enum class Outcome : uint8_t { kNothing, kMerged, kFailed };
 
   Outcome MergeOne(Level& level, int64_t now);
   bool Start(Level& level);
-  bool WriteBorder(Level& level, const Frame& last, const FrameIds& ids, int64_t t);
+  bool WriteBorder(Level& level, const Frame& last, int64_t t);
   bool Delete(int64_t after, int64_t to);
   bool MergeSteps(int64_t after, int64_t to);
   bool MergeStacks(int64_t after, int64_t to);
-  bool TooLarge();
+  Room RoomLeft();
   bool DropOldest(int64_t now);
 
   Database& database_;

@@ -89,6 +89,11 @@ void WideReader::SetReason(Key key, std::string_view field, Missing missing) {
   }
 }
 
+std::span<const Missing> WideReader::ReasonsOf(Key key) const {
+  const auto found = states_.find(key);
+  return found == states_.end() ? std::span<const Missing>() : found->second.reasons;
+}
+
 Values WideReader::Complete(const State& state) {
   values_.assign(state.last.begin(), state.last.end());
   for (size_t i = 0; i < values_.size(); ++i) {

@@ -43,6 +43,10 @@ class WideReader {
     return true;
   }
 
+  // The last reason that each of its fields, then extras, was missing for; also of those that are
+  // there now, because writers do not repeat themselves. Empty when it was not in the last frame.
+  std::span<const Missing> ReasonsOf(Key key) const;
+
   void Clear() { states_.clear(); }
 
  private:

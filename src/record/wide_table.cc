@@ -117,20 +117,20 @@ bool WideTable::IsNews(const State& state, const WideRow& row, int64_t t) const 
   return false;
 }
 
-bool WideTable::WriteReasons(int64_t t, const WideRow& row, State& state, bool replace) {
+std::string_view WideTable::FieldName(size_t at) const {
   const auto rows = RowsOf(scope_);
-  const auto names = ExtrasOf(scope_);
-  const size_t count = rows.size() + row.extras.size();
-  std::vector<Missing> fresh;
-  std::vector<Missing>& reasons = replace ? state.reasons : fresh;
-  if (!replace) fresh = state.reasons;
-  reasons.resize(count);
+  return at < rows.size() ? rows[at].name : ExtrasOf(scope_)[at - rows.size()];
+}
+
+bool WideTable::WriteReasons(int64_t t, const WideRow& row, State& state) {
+  const size_t fields = row.values.size();
+  const size_t count = fields + row.extras.size();
+  state.reasons.resize(count);
   for (size_t i = 0; i < count; ++i) {
-    const Known<double>& value = i < rows.size() ? row.values[i] : row.extras[i - rows.size()];
-    if (value || value.missing() == reasons[i]) continue;
-    reasons[i] = value.missing();
-    const std::string_view name = i < rows.size() ? rows[i].name : names[i - rows.size()];
-    if (!absences_.Write(t, ScopeName(scope_), row.key, name, value.missing(), replace)) {
+    const Known<double>& value = i < fields ? row.values[i] : row.extras[i - fields];
+    if (value || value.missing() == state.reasons[i]) continue;
+    state.reasons[i] = value.missing();
+    if (!absences_.Write(t, ScopeName(scope_), row.key, FieldName(i), value.missing())) {
       return false;
     }
   }
@@ -152,7 +152,7 @@ bool WideTable::Write(int64_t t, const WideRow& row, Values least, Values most) 
       (!Insert(least_, Part::kLeast, t, row, least) || !Insert(most_, Part::kMost, t, row, most))) {
     return false;
   }
-  return WriteReasons(t, row, state, true);
+  return WriteReasons(t, row, state);
 }
 
 bool WideTable::EndFrame(int64_t t) {
@@ -173,7 +173,7 @@ bool WideTable::EndFrame(int64_t t) {
   return true;
 }
 
-bool WideTable::WriteBorder(int64_t t, const WideRow& row) {
+bool WideTable::WriteBorder(int64_t t, const WideRow& row, std::span<const Missing> reasons) {
   const auto found = states_.find(row.key);
   State blank;
   State& state = found == states_.end() ? blank : found->second;
@@ -181,7 +181,14 @@ bool WideTable::WriteBorder(int64_t t, const WideRow& row) {
     if (keep_slow_ && !Insert(keep_slow_, Part::kSlow, t, row, row.values)) return false;
     if (keep_frame_ && !Insert(keep_frame_, Part::kFrame, t, row, row.values)) return false;
   }
-  return WriteReasons(t, row, state, false);
+  for (size_t i = 0; i < reasons.size(); ++i) {
+    const Missing written = i < state.reasons.size() ? state.reasons[i] : Missing{};
+    if (reasons[i] == written) continue;
+    if (!absences_.Write(t, ScopeName(scope_), row.key, FieldName(i), reasons[i], false)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 bool WideTable::EndBorder(int64_t t, const std::vector<Key>& present) {

@@ -34,8 +34,8 @@ class WideTable {
   bool EndFrame(int64_t t);
 
   // Takes back to what `row` says what the merged frame before `t` says otherwise, unless there is
-  // a row at `t` already.
-  bool WriteBorder(int64_t t, const WideRow& row);
+  // a row at `t` already. `reasons`: the last ones, as WideReader::ReasonsOf() has them.
+  bool WriteBorder(int64_t t, const WideRow& row, std::span<const Missing> reasons);
   // The same for uses that the merged frame has and the last of its frames had not.
   bool EndBorder(int64_t t, const std::vector<Key>& present);
 
@@ -55,7 +55,8 @@ class WideTable {
   };
   bool IsNews(const State& state, const WideRow& row, int64_t t) const;
   bool Insert(Statement& statement, Part part, int64_t t, const WideRow& row, Values values);
-  bool WriteReasons(int64_t t, const WideRow& row, State& state, bool replace);
+  bool WriteReasons(int64_t t, const WideRow& row, State& state);
+  std::string_view FieldName(size_t at) const;
   std::string InsertSql(Part part, bool replace) const;
   std::string SelectSql(Part part) const;
 

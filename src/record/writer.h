@@ -34,6 +34,7 @@ struct WriterOptions {
   size_t most_frames = 300;  // kept in memory while they cannot be written; the newest stay
   uint64_t output_bytes = 64 * 1024;  // of the job's output; the newest stay
   bool overwrite = false;             // an existing file; refused else
+  double patience_seconds = 2;        // with a reader that keeps the file locked, within a commit
 };
 
 // Called from the writer's thread, once each time that writing stops working or works again.
