@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""JAX: what its devices say about their memory, once the program itself has started a backend. Steps
+are the program's to tell (gpusight.step()), since JAX has no optimizer. Next: _recorder.py."""
+
+import sys
+
+from . import _agent as agent, _recorder
+
+
+def Install(jax):
+    _recorder.Add(Adapter(jax))
+
+
+class Adapter:
+    NAME = "JAX"
+
+    def __init__(self, jax):
+        self.failures = 0
+        self._jax = jax
+
+    def Trains(self, optimizer):
+        return False
+
+    def Ask(self):
+        pass
+
+    def Poll(self):
+        bridge = sys.modules.get("jax._src.xla_bridge")
+        for backend in list((getattr(bridge, "_backends", None) or {}).values()):
+            if getattr(backend, "platform", "") not in ("gpu", "cuda", "rocm"):
+                continue
+            for device in backend.local_devices():
+                stats = device.memory_stats()
+                if stats:
+                    agent.memory(getattr(device, "local_hardware_id", None) or device.id, "",
+                                 *Numbers(stats))
+
+    def Identity(self):
+        return {"version": str(getattr(self._jax, "__version__", ""))}
+
+
+def Numbers(stats):
+    """JAX's pool is what the allocator reserved; only a preallocating one tells it."""
+    return (stats.get("bytes_in_use"), stats.get("peak_bytes_in_use"),
+            stats.get("pool_bytes", stats.get("bytes_reserved") or None), stats.get("peak_pool_bytes"),
+            None, None, None, stats.get("bytes_limit"), None, None)

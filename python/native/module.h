@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the two files of gpusight._agent share. Next: agent_module.c, wrapper.c.
+#pragma once
+
+#define PY_SSIZE_T_CLEAN
+#ifndef Py_LIMITED_API
+#define Py_LIMITED_API 0x03090000
+#endif
+#include <Python.h>
+
+#include "agent/agent.h"
+
+// Calls, keeps whatever exception is set, and swallows those of the call. NULL and None do nothing.
+void CallQuietly(PyObject* callable, PyObject* argument);
+
+void CountOptimizerStep(PyObject* optimizer);
+void WaitBegins(void);
+void WaitEnds(void);
+
+// Adds the type Wrapper to the module; 0 when all is well.
+int AddWrapper(PyObject* module);
+PyObject* SetMethodType(PyObject* self, PyObject* type);
