@@ -7,6 +7,17 @@ namespace gpusight::record {
 
 void Merger::Clear() { entities_.clear(); }
 
+std::set<int64_t> Merger::DevicesOf(int64_t process) const {
+  std::set<int64_t> devices;
+  for (auto it = entities_.lower_bound({Scope::kUse, {process, INT64_MIN}});
+       it != entities_.end() && it->first.first == Scope::kUse &&
+       it->first.second.entity == process;
+       ++it) {
+    devices.insert(it->first.second.part);
+  }
+  return devices;
+}
+
 void Merger::Add(const Frame& frame, const FrameIds& ids, int64_t weight, int64_t t,
                  WideTables* extremes) {
   EachRow(frame, ids, [&](const WideRow& row) {

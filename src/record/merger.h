@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "record/encoder.h"
@@ -20,6 +21,8 @@ class Merger {
   // Writes the merged frame. False on an error.
   bool Write(int64_t t, WideTables& tables) const;
   void Clear();
+  // The devices that the process used in one of the frames.
+  std::set<int64_t> DevicesOf(int64_t process) const;
 
  private:
   struct Number {

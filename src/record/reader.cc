@@ -93,12 +93,17 @@ Summary Recording::Read() const {
                                            : nullptr;
     if (pairs != nullptr) pairs->emplace_back(TextOf(fact, 1), TextOf(fact, 2));
   }
-  Statement frames = db.Prepare("SELECT count(*),min(time),max(time) FROM frame");
-  if (frames && frames.Row()) {
+  Statement frames = db.Prepare("SELECT count(*),max(time) FROM frame");
+  Statement first = Select(db, "frame", {"time", "interval_seconds"}, "ORDER BY t LIMIT 1");
+  if (frames && frames.Row() && first && first.Row()) {
     summary.frames = static_cast<uint64_t>(frames.Integer(0));
-    summary.span = {{frames.Integer(1)}, {frames.Integer(2)}};
+    // A merged frame stands for the time before it.
+    constexpr double kLongest = 1e9;
+    const double interval = std::clamp(first.Real(1), 0.0, kLongest);
+    summary.span.begin.ns =
+        std::max<int64_t>(first.Integer(0), 0) - static_cast<int64_t>(interval * 1e9);
+    summary.span.end.ns = frames.Integer(1);
   }
-  frames.Reset();
   Decoder decoder(db, Decoder::Depth::kAll);
   Frame frame;
   const auto last = db.Number("SELECT max(t) FROM frame");

@@ -26,7 +26,7 @@ Rollup::Level::Level(Database& database, int64_t its_bucket_ms, double its_keep_
       tables(database, absences) {}
 
 Rollup::Rollup(Database& database, const Retention& retention)
-    : database_(database), retention_(retention) {
+    : database_(database), retention_(retention), idle_times_(database) {
   next_ = database.Prepare("SELECT t FROM frame WHERE t>? ORDER BY t LIMIT 1");
   last_ = database.Prepare("SELECT max(t) FROM frame WHERE t>? AND t<?");
   frame_ = database.Prepare("INSERT OR REPLACE INTO frame VALUES(?,?,?,?)");
@@ -54,8 +54,8 @@ Rollup::Rollup(Database& database, const Retention& retention)
   delete_steps_ = database.Prepare("DELETE FROM step WHERE t>? AND t<=?");
   add_step_ = database.Prepare("INSERT OR REPLACE INTO step VALUES(?,?,?,?,?,?,?,?)");
   read_stacks_ = database.Prepare(
-      "SELECT process,stack,sum(samples),sum(idle_samples) FROM stack_sample WHERE t>? AND t<=? "
-      "GROUP BY process,stack");
+      "SELECT s.process,s.stack,s.samples,s.idle_samples,s.times,f.time FROM stack_sample s LEFT "
+      "JOIN frame f USING(t) WHERE s.t>? AND s.t<=?");
   delete_stacks_ = database.Prepare("DELETE FROM stack_sample WHERE t>? AND t<=?");
   add_stack_ = database.Prepare("INSERT OR REPLACE INTO stack_sample VALUES(?,?,?,?,?,NULL)");
   levels_.push_back(std::make_unique<Level>(database, kTenSeconds, retention.full_seconds));
@@ -132,10 +132,11 @@ Rollup::Outcome Rollup::MergeOne(Level& level, int64_t now) {
     merger_.Add(frame, level.decoder->ids(), level.decoder->merged(), level.decoder->t(), extremes);
   } while (level.decoder->t() < last);
 
-  if (!Delete(level.done, last)) return Outcome::kFailed;
+  Stacks stacks;
+  if (!ReadStacks(level.done, last, stacks) || !Delete(level.done, last)) return Outcome::kFailed;
   frame_.Bind(1, last).Bind(2, frame.time.ns).BindReal(3, interval).Bind(4, merged);
   if (!frame_.Run() || !merger_.Write(last, level.tables) || !level.tables.EndFrame(last) ||
-      !MergeSteps(level.done, last) || !MergeStacks(level.done, last) ||
+      !MergeSteps(level.done, last) || !WriteStacks(level.done, last, stacks) ||
       !thin_probes_.Bind(1, level.done).Bind(2, last).Run() || !WriteBorder(level, frame, last)) {
     return Outcome::kFailed;
   }
@@ -190,24 +191,37 @@ bool Rollup::MergeSteps(int64_t after, int64_t to) {
   return true;
 }
 
-bool Rollup::MergeStacks(int64_t after, int64_t to) {
-  struct Row {
-    int64_t process, stack, samples, idle;
-    bool has_idle;
-  };
-  std::vector<Row> rows;
+bool Rollup::ReadStacks(int64_t after, int64_t to, Stacks& stacks) {
+  if (!idle_times_.Load(after, to)) return false;
+  std::map<int64_t, std::set<int64_t>> devices;
+  std::vector<WallTime> times;
   read_stacks_.Bind(1, after).Bind(2, to);
   while (read_stacks_.Row()) {
-    rows.push_back({read_stacks_.Integer(0), read_stacks_.Integer(1), read_stacks_.Integer(2),
-                    read_stacks_.Integer(3), !read_stacks_.IsNull(3)});
+    const int64_t process = read_stacks_.Integer(0);
+    StackRow& row = stacks[{process, read_stacks_.Integer(1)}];
+    row.samples += read_stacks_.Integer(2);
+    std::optional<int64_t> idle;
+    if (!read_stacks_.IsNull(3)) {
+      idle = read_stacks_.Integer(3);
+    } else if (!read_stacks_.IsNull(4)) {
+      const auto [place, fresh] = devices.try_emplace(process);
+      if (fresh) place->second = merger_.DevicesOf(process);
+      DecodeTimes(read_stacks_.Bytes(4), {read_stacks_.Integer(5)}, times);
+      idle = idle_times_.Count(times, place->second);
+    }
+    if (idle) row.idle = row.idle.value_or(0) + *idle;
   }
   const bool good = !read_stacks_.failed();
   read_stacks_.Reset();
-  if (!good || !delete_stacks_.Bind(1, after).Bind(2, to).Run()) return false;
-  for (const Row& row : rows) {
-    add_stack_.Bind(1, to).Bind(2, row.process).Bind(3, row.stack).Bind(4, row.samples);
-    if (row.has_idle) {
-      add_stack_.Bind(5, row.idle);
+  return good;
+}
+
+bool Rollup::WriteStacks(int64_t after, int64_t to, const Stacks& stacks) {
+  if (!delete_stacks_.Bind(1, after).Bind(2, to).Run()) return false;
+  for (const auto& [name, row] : stacks) {
+    add_stack_.Bind(1, to).Bind(2, name.first).Bind(3, name.second).Bind(4, row.samples);
+    if (row.idle) {
+      add_stack_.Bind(5, *row.idle);
     } else {
       add_stack_.BindNull(5);
     }

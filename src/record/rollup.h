@@ -5,11 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "record/decoder.h"
 #include "record/encoder.h"
+#include "record/idle_times.h"
 #include "record/merger.h"
 #include "record/writer.h"
 
@@ -45,7 +48,14 @@ class Rollup {
   bool WriteBorder(Level& level, const Frame& last, int64_t t);
   bool Delete(int64_t after, int64_t to);
   bool MergeSteps(int64_t after, int64_t to);
-  bool MergeStacks(int64_t after, int64_t to);
+  // Stacks need the frames and samples that Delete() takes away.
+  struct StackRow {
+    int64_t samples = 0;
+    std::optional<int64_t> idle;
+  };
+  using Stacks = std::map<std::pair<int64_t, int64_t>, StackRow>;  // by process and stack
+  bool ReadStacks(int64_t after, int64_t to, Stacks& stacks);
+  bool WriteStacks(int64_t after, int64_t to, const Stacks& stacks);
   Room RoomLeft();
   bool DropOldest(int64_t now);
 
@@ -56,6 +66,7 @@ class Rollup {
   Statement read_steps_, delete_steps_, add_step_, read_stacks_, delete_stacks_, add_stack_,
       thin_probes_;
   Merger merger_;
+  IdleTimes idle_times_;
   std::vector<std::unique_ptr<Level>> levels_;
   double haste_ = 1;  // divides what is kept at full rate, while the file is too large
 };

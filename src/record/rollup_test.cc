@@ -168,6 +168,33 @@ TEST(Rollup, CountsEveryStepAndEveryStackSample) {
   EXPECT_EQ(stacks, 400u * 2 * 20);
 }
 
+TEST(Rollup, CountsTheStackSamplesOfIdleMomentsBeforeTheirTimesGo) {
+  const TestFolder folder;
+  // Idle in the second half of each second; the samples come with a frame two seconds later.
+  std::vector<SubSample> late[2];
+  MakeLong(folder, [&](Frame& frame, size_t i) {
+    for (SubSample& sample : frame.devices[0].utilization_ring) {
+      sample.value = sample.time.ns > frame.time.ns - 500'000'000 ? 0 : 1;
+    }
+    std::swap(frame.devices[0].utilization_ring, late[i % 2]);
+    FrameworkSample& framework = frame.frameworks[0];
+    framework.stack_samples.clear();
+    framework.stack_samples.push_back({{frame.time.ns - 100'000'000}, 0});  // idle
+    framework.stack_samples.push_back({{frame.time.ns - 200'000'000}, 0});  // idle
+    framework.stack_samples.push_back({{frame.time.ns - 800'000'000}, 1});  // at work
+  });
+  const auto recording = Recording::Open(folder.Path(), Language::kEnglish);
+  const int64_t process = recording->Processes()[0].id;
+  const WallTime begin = recording->Read().span.begin;
+
+  const auto stacks = recording->Stacks(process, {{}, {begin.ns + 300'000'000'000}});
+
+  ASSERT_EQ(stacks.size(), 2u);
+  EXPECT_NEAR(static_cast<double>(stacks[0].samples), 600, 25);
+  EXPECT_EQ(stacks[0].idle_samples, stacks[0].samples);
+  EXPECT_EQ(stacks[1].idle_samples, 0u);
+}
+
 TEST(Rollup, KeepsProcessesThatLivedShortly) {
   const TestFolder folder;
   const Made made = MakeLong(folder, [](Frame& frame, size_t i) {
