@@ -23,6 +23,16 @@ class _Bound:
         pass
 
 
+def _Real(name):
+    """A function of _thread's, also where gevent put another in its place: its threads are none, and
+    one that waits would stop them all."""
+    monkey = sys.modules.get("gevent.monkey")
+    return monkey.get_original("_thread", name) if monkey else getattr(_thread, name)
+
+
+_start_new_thread, _allocate_lock, _get_ident = (
+    _Real(name) for name in ("start_new_thread", "allocate_lock", "get_ident"))
+
 agent.method_type(type(_Bound().Method))
 agent.reset_alarm()
 
@@ -52,7 +62,7 @@ def Prepare(argv, eager):
     _prepared = True
     _argv = argv
     threading = sys.modules.get("threading")
-    _main = threading.main_thread().ident if threading else _thread.get_ident()
+    _main = threading.main_thread().ident if threading else _get_ident()
     agent.on_open(Open)
     agent.on_leader(_Leads)
     os.register_at_fork(before=_BeforeFork, after_in_parent=_AfterForkInParent,
@@ -89,6 +99,7 @@ def Open():
 def Close():
     global _closed
     _closed = True
+    agent.on_open(None)  # a step does not open it again
     _StopThread()
     if agent.is_open():
         _Exception()
@@ -144,7 +155,7 @@ def _AfterForkInChild():
         _running = None
         _failed = _eager = False
         _told = _raised = _leader = None
-        _main = _thread.get_ident()
+        _main = _get_ident()
     except Exception as error:
         _log.Failed("fork", error)
 
@@ -156,12 +167,12 @@ def _StartThread(start=agent.start_thread):
     if _running is not None:
         return
     _stop = False
-    lock = _thread.allocate_lock()
+    lock = _allocate_lock()
     lock.acquire()
     _running = lock
     agent.reset_alarm()
     try:
-        start(_thread.start_new_thread, _Thread)
+        start(_start_new_thread, _Thread)
     except Exception:
         _running = None
         raise

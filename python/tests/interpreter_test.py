@@ -185,6 +185,23 @@ gpusight.metric("loss", 0.5)
             print("done")""")
         self.assertIn("could not convert", self.Log())
 
+    def test_a_program_that_replaces_threads_by_something_else_is_not_stopped(self):
+        code, out, err = self.Run("""
+import _thread, gpusight, time
+def Never(*_):
+    raise RuntimeError("a thread was wanted")
+_thread.start_new_thread = _thread.allocate_lock = _thread.get_ident = Never
+gpusight.attach()
+time.sleep(0.2)
+""")
+        self.assertEqual((code, out, err, self.Log()), (0, "", "", ""))
+        self.assertGreater(len(self.Pages()[0].Ring("sample")), 1)
+
+    def test_after_detach_a_step_opens_no_page(self):
+        code, out, _ = self.Run(TRAIN + "gpusight.detach(); gpusight.step(); print(gpusight.path() == '')")
+        self.assertEqual((code, out), (0, "True\n"))
+        self.assertEqual(self.Pages()[0].Section("progress")["steps"], 0)
+
     def test_detach_and_attach_again(self):
         self.Run(TRAIN + "gpusight.step(); gpusight.detach(); print(gpusight.attach()); gpusight.step()")
         page, = self.Pages()
