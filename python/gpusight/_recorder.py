@@ -47,6 +47,8 @@ _main = 0
 _running = None    # the thread's lock, held while it runs
 _native = 0        # the kernel's number of the thread
 _stop = False
+_settings = None, ""  # flags, text
+_asked = 0
 _told = None       # the identity as it was last written
 _raised = None     # the uncaught exception that was recorded
 
@@ -234,7 +236,9 @@ def _Run(lock):
 def _Sample(folder, times, late):
     """The thread that trains, at the moment when it was to be looked at. Where the interpreter was
     held by one call in between, that call gets the looks that were missed."""
-    frame = sys._current_frames().get(agent.training_thread() or _main)
+    frames = sys._current_frames()
+    frame = frames.get(agent.training_thread()) or frames.get(_main)
+    del frames
     if frame is None:
         return
     number = folder.Number(frame)
@@ -249,8 +253,10 @@ def _Exception():
     """What the interpreter keeps of the exception that ends the program, before it prints it."""
     global _raised
     error = getattr(sys, "last_value", None)
-    if error is None or error is _raised or hasattr(sys, "ps1"):
+    if error is None or error is _raised:
         return
+    if hasattr(sys, "ps1") or hasattr(sys.modules["builtins"], "get_ipython"):
+        return  # at a prompt it ended nothing
     _raised = error
     name = type(error).__name__
     module = type(error).__module__
@@ -306,6 +312,15 @@ def _Text(text):
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
 
 
+def _Settings(flags):
+    """Looks at the whole environment, so not at each poll."""
+    global _settings, _asked
+    _asked += 1
+    if _settings[0] != flags or _asked % 30 == 1:
+        _settings = flags, _identity.Settings(os.environ, flags)
+    return _settings[1]
+
+
 def _Identify():
     """Writes who this is, when that has changed."""
     global _told
@@ -317,7 +332,7 @@ def _Identify():
         told["framework"] = adapter.NAME
         told.update(_Guarded(adapter, adapter.Identity) or {})
     values = (told["framework"], _Text(told["version"]), _log.Python(), _Text(told["dtype"]),
-              _Text(_identity.Script(_argv)), _Text(_identity.Settings(os.environ, told["flags"])),
+              _Text(_identity.Script(_argv)), _Text(_Settings(told["flags"])),
               told["rank"], told["local_rank"], told["world_size"], int(told["mixed"]),
               int(told["compiled"]))
     if values != _told and agent.identify(*values) == "ok":

@@ -114,7 +114,8 @@ class Adapter:
                 numbers = Numbers(self._torch._C._cuda_memoryStats(device))
             frame = sys._getframe(1) if sys._getframe().f_back else None
             if frame is None:  # the backward pass has a thread without Python
-                frame = sys._current_frames().get(agent.training_thread() or _recorder._main)
+                frames = sys._current_frames()
+                frame = frames.get(agent.training_thread()) or frames.get(_recorder._main)
             self._files = self._files or _stacks.Files(_stacks.Roots())
             agent.out_of_memory(device, requested, total, free, numbers[0] or 0, numbers[2] or 0,
                                 numbers[4] or 0, numbers[5] or 0, _stacks.Stack(frame, self._files))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two files of gpusight._agent share. Next: agent_module.c, wrapper.c.
+// What the files of gpusight._agent share. Next: agent_module.c, thread.c, wrapper.c.
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
@@ -13,6 +13,9 @@
 // Calls, keeps whatever exception is set, and swallows those of the call. NULL and None do nothing.
 void CallQuietly(PyObject* callable, PyObject* argument);
 
+// Nanoseconds by a clock that nobody sets.
+uint64_t Monotonic(void);
+
 void CountOptimizerStep(PyObject* optimizer);
 void WaitBegins(void);
 void WaitEnds(void);
@@ -20,3 +23,6 @@ void WaitEnds(void);
 // Adds the type Wrapper to the module; 0 when all is well.
 int AddWrapper(PyObject* module);
 PyObject* SetMethodType(PyObject* self, PyObject* type);
+
+// The functions of thread.c.
+extern PyMethodDef thread_methods[];

@@ -262,6 +262,11 @@ class TheEnd(Interpreter):
         self.Run(TRAIN + "try:\n 1 / 0\nexcept ZeroDivisionError: pass")
         self.assertEqual(self.Ended()[0].Marks(), [])
 
+    def test_at_a_prompt_an_exception_ends_nothing(self):
+        self.Run(TRAIN + "import builtins, sys\nbuiltins.get_ipython = print\nsys.last_value = KeyError()\n"
+                         "time.sleep(0.2)")
+        self.assertEqual(self.Ended()[0].Marks(), [])
+
     def test_a_hook_of_the_programs_does_not_hide_it(self):
         self.Run(TRAIN + "import sys\nsys.excepthook = lambda *a: None\nraise KeyError('x')")
         self.assertEqual(self.Ended()[0].Marks(), [(EXCEPTION, "KeyError: 'x'")])

@@ -42,6 +42,30 @@ class Install(harness.Case):
         self.assertIn("NVIDIA H200", who.stdout)
         self.assertIn("train.py", who.stdout)
 
+    @unittest.skipUnless((harness.BUILD / "python" / "gpusight").is_dir(), "left out with sanitizers")
+    def test_a_program_in_c_finds_header_and_library(self):
+        example = self.folder / "example"
+        library, = self.prefix.glob("lib*/**/libgpusight_agent.a")
+        built = subprocess.run(
+            ["cc", "-std=c11", "-I", self.prefix / "include" / "gpusight",
+             os.path.join(harness.SOURCE, "examples", "c", "training_loop.c"), library, "-lpthread", "-o", example],
+            capture_output=True, text=True)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        pages = self.folder / "pages"
+        done = subprocess.run([example, "3"], capture_output=True, text=True, check=True,
+                              env=self.environment(GPUSIGHT_PAGE_DIR=str(pages)))
+        self.assertEqual(done.stdout.strip(), str(next(pages.iterdir())))
+        self.assertEqual(done.stderr, "")
+
+    @unittest.skipUnless((harness.BUILD / "python" / "gpusight").is_dir(), "left out with sanitizers")
+    def test_a_python_program_finds_the_package(self):
+        package = self.prefix / "lib" / "gpusight" / "python"
+        done = subprocess.run(
+            ["python3", "-B", "-c", "from gpusight import _start; print(_start.loaded)"], text=True,
+            capture_output=True, env=self.environment(
+                GPUSIGHT="1", PYTHONPATH=str(package / "gpusight" / "bootstrap")))
+        self.assertEqual((done.stdout, done.stderr), ("True\n", ""))
+
 
 if __name__ == "__main__":
     unittest.main()

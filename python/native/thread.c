@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// What gpusight._agent has for the recorder's thread: a wait that can be ended, a start without
+// signals, an end that the kernel agrees with, and questions that only the main thread can answer.
+// Next: agent_module.c, ../gpusight/_recorder.py.
+#include "module.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t Monotonic(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static pthread_mutex_t alarm_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t alarm_rings;
+static int woken;
+
+static PyObject* PyResetAlarm(PyObject* self, PyObject* ignored) {
+  (void)self, (void)ignored;
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_mutex_init(&alarm_lock, NULL);  // a child has those of a thread that it has not
+  pthread_cond_init(&alarm_rings, &attributes);
+  pthread_condattr_destroy(&attributes);
+  woken = 0;
+  Py_RETURN_NONE;
+}
+
+// wait(monotonic nanoseconds) -> whether wake() ended it.
+static PyObject* PyWait(PyObject* self, PyObject* args) {
+  (void)self;
+  unsigned long long until;
+  if (!PyArg_ParseTuple(args, "K", &until)) return NULL;
+  const struct timespec time = {(time_t)(until / 1000000000u), (long)(until % 1000000000u)};
+  int rang;
+  Py_BEGIN_ALLOW_THREADS;
+  pthread_mutex_lock(&alarm_lock);
+  while (!woken && pthread_cond_timedwait(&alarm_rings, &alarm_lock, &time) == 0) continue;
+  rang = woken;
+  pthread_mutex_unlock(&alarm_lock);
+  Py_END_ALLOW_THREADS;
+  return PyBool_FromLong(rang);
+}
+
+static PyObject* PyWake(PyObject* self, PyObject* ignored) {
+  (void)self, (void)ignored;
+  pthread_mutex_lock(&alarm_lock);
+  woken = 1;
+  pthread_cond_broadcast(&alarm_rings);
+  pthread_mutex_unlock(&alarm_lock);
+  Py_RETURN_NONE;
+}
+
+// The thread takes no signal that is meant for the program, as if it were not there.
+static PyObject* StartWithoutSignals(PyObject* start, PyObject* function) {
+  sigset_t all, before;
+  sigfillset(&all);
+  const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGPROF};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) sigdelset(&all, own[i]);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  PyObject* result = PyObject_CallFunction(start, "O()", function);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return result;
+}
+
+// start_thread(start_new_thread, function)
+static PyObject* PyStartThread(PyObject* self, PyObject* args) {
+  (void)self;
+  PyObject *start, *function;
+  if (!PyArg_ParseTuple(args, "OO", &start, &function)) return NULL;
+  return StartWithoutSignals(start, function);
+}
+
+static PyObject* to_start;  // what start_thread_soon() was given, until it is done
+static uint64_t start_not_before;
+
+static int StartNow(void* ignored) {
+  (void)ignored;
+  if (to_start != NULL && Monotonic() < start_not_before &&
+      Py_AddPendingCall(StartNow, NULL) == 0) {
+    return 0;
+  }
+  PyObject* args = to_start;
+  to_start = NULL;
+  if (args == NULL) return 0;
+  PyObject* result = StartWithoutSignals(PyTuple_GetItem(args, 0), PyTuple_GetItem(args, 1));
+  if (result == NULL) PyErr_Clear();
+  Py_XDECREF(result);
+  Py_DECREF(args);
+  return 0;
+}
+
+// The same a little later, once the main thread goes on: Python 3.13 looks for threads, to warn of
+// them, only after all handlers of a fork's parent.
+static PyObject* PyStartThreadSoon(PyObject* self, PyObject* args) {
+  (void)self;
+  if (to_start != NULL || PyTuple_Size(args) != 2) Py_RETURN_FALSE;
+  Py_INCREF(args);
+  to_start = args;
+  start_not_before = Monotonic() + 500000;
+  if (Py_AddPendingCall(StartNow, NULL) == 0) Py_RETURN_TRUE;
+  to_start = NULL;
+  Py_DECREF(args);
+  Py_RETURN_FALSE;
+}
+
+// Whether it had not started yet; then it does not.
+static PyObject* PyCancelStart(PyObject* self, PyObject* ignored) {
+  (void)self, (void)ignored;
+  PyObject* args = to_start;
+  to_start = NULL;
+  Py_XDECREF(args);
+  return PyBool_FromLong(args != NULL);
+}
+
+// Threads of this process as the kernel counts them: field 20 of its stat. 0: not known.
+static long Threads(void) {
+  char text[1024];
+  const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  text[size > 0 ? size : 0] = 0;
+  const char* field = strrchr(text, ')');  // the name may hold anything
+  for (int number = 2; field != NULL && number < 20; number++) field = strchr(field + 1, ' ');
+  return field == NULL ? 0 : strtol(field + 1, NULL, 10);
+}
+
+static PyObject* PyThreads(PyObject* self, PyObject* ignored) {
+  (void)self, (void)ignored;
+  return PyLong_FromLong(Threads());
+}
+
+// gone(thread id, count of threads with it, nanoseconds): waits until the kernel has no such thread
+// of ours any more, and counts it no more either, which on Linux 6.18 comes later. Whoever forks
+// next would else be told that it has threads.
+static PyObject* PyGone(PyObject* self, PyObject* args) {
+  (void)self;
+  long thread, count;
+  unsigned long long patience;
+  if (!PyArg_ParseTuple(args, "llK", &thread, &count, &patience)) return NULL;
+  char path[64];
+  PyOS_snprintf(path, sizeof path, "/proc/self/task/%ld", thread);
+  const struct timespec nap = {0, 20000};
+  int gone = 0;
+  Py_BEGIN_ALLOW_THREADS;
+  uint64_t end = Monotonic() + patience;
+  while (!(gone = access(path, F_OK) != 0) && Monotonic() < end) nanosleep(&nap, NULL);
+  end = Monotonic() + 1000000;  // others may begin meanwhile
+  while (gone && Threads() >= count && Monotonic() < end) nanosleep(&nap, NULL);
+  Py_END_ALLOW_THREADS;
+  return PyBool_FromLong(gone);
+}
+
+static PyObject* PyMonotonic(PyObject* self, PyObject* ignored) {
+  (void)self, (void)ignored;
+  return PyLong_FromUnsignedLongLong(Monotonic());
+}
+
+static PyObject* PyNow(PyObject* self, PyObject* ignored) {
+  (void)self, (void)ignored;
+  struct timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  return PyLong_FromUnsignedLongLong((uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec);
+}
+
+// --- Questions to the main thread -----------------------------------------------------------
+
+// What a framework keeps for each thread (autocast) can be asked only by the thread itself. The
+// interpreter makes the call between two instructions of the main thread; it must be a function in
+// C, since one in Python would be seen by whoever watches frames (TorchDynamo).
+static PyObject *question, *answer;
+
+static int Ask(void* ignored) {
+  (void)ignored;
+  PyObject* asked = question;
+  question = NULL;
+  if (asked == NULL) return 0;
+  PyObject* result = PyObject_CallObject(PyTuple_GetItem(asked, 0), PyTuple_GetItem(asked, 1));
+  if (result == NULL) PyErr_Clear();
+  PyObject* old = answer;
+  answer = result;
+  Py_XDECREF(old);
+  Py_DECREF(asked);
+  return 0;
+}
+
+// ask((function, arguments)); the answer is there some time later.
+static PyObject* PyAsk(PyObject* self, PyObject* pair) {
+  (void)self;
+  if (!PyTuple_Check(pair) || PyTuple_Size(pair) != 2) {
+    PyErr_SetString(PyExc_TypeError, "a pair is asked");
+    return NULL;
+  }
+  if (question != NULL) Py_RETURN_FALSE;
+  Py_INCREF(pair);
+  question = pair;
+  if (Py_AddPendingCall(Ask, NULL) != 0) {
+    question = NULL;
+    Py_DECREF(pair);
+    Py_RETURN_FALSE;
+  }
+  Py_RETURN_TRUE;
+}
+
+// The newest answer, once; None while there is none.
+static PyObject* PyAnswer(PyObject* self, PyObject* ignored) {
+  (void)self, (void)ignored;
+  PyObject* result = answer;
+  answer = NULL;
+  if (result == NULL) Py_RETURN_NONE;
+  return result;
+}
+
+PyMethodDef thread_methods[] = {{"reset_alarm", PyResetAlarm, METH_NOARGS, NULL},
+                                {"wait", PyWait, METH_VARARGS, NULL},
+                                {"wake", PyWake, METH_NOARGS, NULL},
+                                {"start_thread", PyStartThread, METH_VARARGS, NULL},
+                                {"start_thread_soon", PyStartThreadSoon, METH_VARARGS, NULL},
+                                {"cancel_start", PyCancelStart, METH_NOARGS, NULL},
+                                {"threads", PyThreads, METH_NOARGS, NULL},
+                                {"gone", PyGone, METH_VARARGS, NULL},
+                                {"monotonic", PyMonotonic, METH_NOARGS, NULL},
+                                {"now", PyNow, METH_NOARGS, NULL},
+                                {"ask", PyAsk, METH_O, NULL},
+                                {"answer", PyAnswer, METH_NOARGS, NULL},
+                                {NULL, NULL, 0, NULL}};
