@@ -19,7 +19,7 @@ ROOMS = {
     "export": ["base", "model"],
     "http": ["base"],
     "serve": ["base", "model", "export", "http", "record", "diagnose", "alert"],
-    "report": ["base", "model", "record", "diagnose"],
+    "report": ["base", "model", "record", "memory", "diagnose", "export"],
     "tui": ["base", "model", "diagnose"],
     "agent": [],
     "cli": ["base", "model", "probe", "record", "memory", "diagnose", "alert", "export", "http",
