@@ -14,7 +14,7 @@ HOSTS = {
     "www.kernel.org", "man7.org", "prometheus.io", "openmetrics.io", "opentelemetry.io",
     "keepachangelog.com", "semver.org", "www.apache.org", "spdx.org", "json-schema.org",
     "no-color.org", "en.wikipedia.org", "slurm.schedmd.com", "kubernetes.io", "docs.docker.com",
-    "google.github.io", "brendangregg.com", "www.brendangregg.com", "llvm.org", "clang.llvm.org",
+    "www.w3.org", "google.github.io", "brendangregg.com", "www.brendangregg.com", "llvm.org", "clang.llvm.org",
 }
 URL = re.compile(r"\bhttps?://([^\s/\"'<>)\]}:,]*)")
 # A bare host that looks like a registry or a mirror, whatever it is called.

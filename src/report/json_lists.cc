@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happened at a moment or for a while: phases, marks, events, findings, failures, output.
+#include "report/json_parts.h"
+
+namespace gpusight::report {
+namespace {
+
+std::string_view MarkName(MarkType type) {
+  switch (type) {
+    case MarkType::kPhase:
+      return "phase";
+    case MarkType::kCheckpoint:
+      return "checkpoint";
+    case MarkType::kException:
+      return "exception";
+    case MarkType::kNote:
+      return "note";
+    case MarkType::kMetric:
+      return "metric";
+  }
+  return "";
+}
+
+template <typename List, typename Each>
+void Array(JsonWriter& json, std::string_view key, const List& list, const Each& each) {
+  json.Key(key);
+  json.BeginArray();
+  for (const auto& item : list) {
+    json.BeginObject();
+    each(item);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+}  // namespace
+
+void WriteLists(JsonWriter& json, const Report& report) {
+  const Missing none{Absence::kNotApplicable, 0};
+  Array(json, "phases", report.phases, [&](const Phase& phase) {
+    json.Member("process", phase.process);
+    Time(json, "begin_seconds", phase.begin);
+    Time(json, "end_seconds", phase.end);
+    json.Member("name", phase.name);
+  });
+  Array(json, "marks", report.marks, [&](const ProcessMark& mark) {
+    json.Member("process", mark.process);
+    json.Member("type", MarkName(mark.mark.type));
+    Time(json, "time_seconds", mark.mark.time);
+    json.Member("value", mark.mark.value);
+    json.MemberOr("text", mark.mark.text, none);
+  });
+  Array(json, "out_of_memory", report.out_of_memory, [&](const ProcessOutOfMemory& one) {
+    const OutOfMemory& what = one.what;
+    json.Member("process", one.process);
+    Time(json, "time_seconds", what.time);
+    json.Member("ordinal", what.ordinal);
+    json.Member("requested_bytes", what.requested);
+    json.Member("device_total_bytes", what.total);
+    json.Member("device_free_bytes", what.free);
+    json.Member("allocated_bytes", what.allocated);
+    json.Member("reserved_bytes", what.reserved);
+    json.Member("active_bytes", what.active);
+    json.Member("inactive_split_bytes", what.inactive_split);
+    json.Member("caught", what.caught);
+    json.MemberOr("stack", what.stack, none);
+  });
+  Array(json, "events", report.events, [&](const Event& event) {
+    json.Member("type", EventName(event.type));
+    Time(json, "time_seconds", event.time);
+    json.MemberOr("device_uuid", event.device_uuid, none);
+    json.Member("number", event.number);
+  });
+  Array(json, "findings", report.findings, [&](const record::FindingRow& finding) {
+    json.Member("rule", finding.rule);
+    Time(json, "begin_seconds", finding.begin);
+    Time(json, "end_seconds", finding.end);
+    json.Member("severity", finding.severity);
+    json.Member("confidence", finding.confidence);
+    json.MemberOr("device_uuid", finding.device_uuid, none);
+    json.MemberUnless("pid", finding.pid, 0, none);
+    json.Member("text", finding.text);
+    json.MemberOr("evidence", finding.evidence, none);
+  });
+  Array(json, "output", report.output, [&](const record::OutputPiece& piece) {
+    Time(json, "time_seconds", piece.time);
+    json.Member("stream", piece.stream == record::Stream::kError ? "stderr" : "stdout");
+    json.Member("text", piece.bytes);
+  });
+  json.Member("left_out", report.left_out);
+}
+
+}  // namespace gpusight::report

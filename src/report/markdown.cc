@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/markdown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "model/text/report_page.h"
+#include "report/sentences.h"
+
+namespace gpusight::report {
+namespace {
+
+using text::PageWord;
+
+constexpr size_t kMostRows = 20;
+
+class Writer {
+ public:
+  Writer(const Report& report, Language language) : report_(report), language_(language) {}
+
+  std::string Take() {
+    Head();
+    Findings();
+    Idle();
+    Steps();
+    Devices();
+    Memory();
+    Processes();
+    Events();
+    Output();
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Args>
+  std::string Say(const Text& text, const Args&... args) const {
+    return gpusight::Say(language_, text, args...);
+  }
+  void Title(const Text& text) { out_ += fmt::format("\n## {}\n\n", Say(text)); }
+  void Row(const std::vector<std::string>& cells) {
+    out_ += fmt::format("| {} |\n", fmt::join(cells, " | "));
+  }
+  void Heading(const std::vector<std::string>& cells) {
+    Row(cells);
+    Row(std::vector<std::string>(cells.size(), "---"));
+  }
+  std::string Since(WallTime time) const {
+    const double seconds = static_cast<double>(time.ns - report_.summary.span.begin.ns) * 1e-9;
+    const auto whole = static_cast<int64_t>(std::llround(std::max(seconds, 0.0)));
+    return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+  }
+  std::string Value(Unit unit, const Known<double>& value) const {
+    return Show(unit, value, language_);
+  }
+  std::string LevelOf(const DeviceReport& device, std::string_view name, Unit unit) const {
+    const Curve* curve = device.Find(name);
+    if (curve == nullptr) return Describe({Absence::kNotSampledYet, 0}, language_);
+    if (!curve->level) return Describe(curve->level.missing(), language_);
+    return FormatValue(unit, curve->level->mean);
+  }
+
+  void Head() {
+    const record::RunFacts& facts = report_.summary.facts;
+    out_ += fmt::format("# {}: {}\n\n", Say(PageWord("title")), MarkdownSafe(facts.name));
+    Heading({Say(PageWord("run_title")), ""});
+    const auto row = [this](const Text& name, const std::string& value) {
+      if (!value.empty()) Row({Say(name), value});
+    };
+    row(PageWord("command_line"), MarkdownSafe(fmt::format("{}", fmt::join(facts.arguments, " "))));
+    row(PageWord("host"), MarkdownSafe(report_.summary.hostname));
+    row(PageWord("duration"), FormatDuration(report_.summary.span.seconds()));
+    const record::RunEnd& end = report_.summary.end;
+    row(PageWord("end"),
+        EndText(end, language_) + (end.text.empty() ? "" : " · " + MarkdownSafe(end.text)));
+    row(PageWord("memory_peak"), Value(Unit::kBytes, PeakUsed(report_)));
+    row(PageWord("energy"), Value(Unit::kJoules, EnergyOf(report_)));
+    if (!facts.git_commit.empty()) {
+      Row({"Git", MarkdownSafe(facts.git_commit) +
+                      (facts.git_changed ? " " + Say(PageWord("git_changed")) : "")});
+    }
+    for (const record::Pairs* pairs : {&facts.tags, &facts.versions}) {
+      for (const auto& [name, value] : *pairs) Row({MarkdownSafe(name), MarkdownSafe(value)});
+    }
+  }
+
+  void Findings() {
+    Title(PageWord("findings"));
+    if (report_.findings.empty()) out_ += Say(PageWord("no_findings")) + "\n";
+    size_t number = 0;
+    for (const record::FindingRow& finding : report_.findings) {
+      if (++number > kMostRows) break;
+      out_ += fmt::format("{}. **{}** ({}; {}, {}–{})\n", number, MarkdownSafe(finding.text),
+                          Say(PageWord("finding_weight"), FormatRatio(finding.severity),
+                              FormatRatio(finding.confidence)),
+                          MarkdownSafe(finding.rule), Since(finding.begin), Since(finding.end));
+      if (!finding.evidence.empty()) {
+        out_ +=
+            fmt::format("   {}: {}\n", Say(PageWord("evidence")), MarkdownSafe(finding.evidence));
+      }
+    }
+  }
+
+  void Idle() {
+    Title(PageWord("idle_title"));
+    if (report_.idle.empty()) out_ += Say(PageWord("idle_no_page")) + "\n";
+    for (const IdleEntry& entry : report_.idle) {
+      out_ += "- " + MarkdownSafe(IdleSentence(report_, entry, language_)) + "\n";
+    }
+  }
+
+  void Steps() {
+    Title(PageWord("steps_title"));
+    bool any = false;
+    for (size_t i = 0; i < report_.processes.size(); ++i) {
+      const auto& steps = report_.processes[i].steps;
+      if (!steps) continue;
+      if (!any) {
+        Heading({Say(PageWord("process")), Say(PageWord("steps")), Say(PageWord("step_mean")),
+                 "p50", "p95", "p99", Say(PageWord("step_most")), Say(PageWord("data_wait")),
+                 Say(PageWord("step_outliers"))});
+      }
+      any = true;
+      Row({MarkdownSafe(ProcessName(report_, static_cast<int>(i))), std::to_string(steps->steps),
+           ShowSeconds(steps->mean), ShowSeconds(steps->p50), ShowSeconds(steps->p95),
+           ShowSeconds(steps->p99), ShowSeconds(steps->most),
+           FormatRatio(steps->data_seconds / steps->seconds, 1),
+           std::to_string(steps->outlier_count)});
+    }
+    if (!any) out_ += Say(PageWord("no_steps")) + "\n";
+  }
+
+  void Devices() {
+    Title(PageWord("device"));
+    Heading({Say(PageWord("device")),
+             gpusight::Say(language_, gpusight::Row(DeviceField::kUtilization).label),
+             gpusight::Say(language_, gpusight::Row(DeviceField::kSmActivity).label),
+             gpusight::Say(language_, gpusight::Row(DeviceField::kTensorActivity).label),
+             gpusight::Say(language_, gpusight::Row(DeviceField::kDramActivity).label),
+             Say(PageWord("idle")), Say(PageWord("memory_peak")), Say(PageWord("chart_power")),
+             Say(PageWord("chart_temperature")), Say(PageWord("energy"))});
+    for (const DeviceReport& device : report_.devices) {
+      Row({MarkdownSafe(DeviceName(device) + " " + device.info.name),
+           LevelOf(device, "utilization_ratio", Unit::kRatio),
+           LevelOf(device, "sm_activity_ratio", Unit::kRatio),
+           LevelOf(device, "tensor_activity_ratio", Unit::kRatio),
+           LevelOf(device, "dram_activity_ratio", Unit::kRatio),
+           Value(Unit::kRatio, device.idle_share), Value(Unit::kBytes, device.memory.peak_used),
+           LevelOf(device, "power_watts", Unit::kWatts),
+           LevelOf(device, "temperature_celsius", Unit::kCelsius),
+           Value(Unit::kJoules, device.energy)});
+    }
+  }
+
+  void Memory() {
+    Title(PageWord("memory_title"));
+    for (const DeviceReport& device : report_.devices) {
+      const MemoryReport& memory = device.memory;
+      if (!memory.peak_used) {
+        out_ += fmt::format("- {}: {}\n", DeviceName(device),
+                            Describe(memory.peak_used.missing(), language_));
+        continue;
+      }
+      Heading({DeviceName(device), Since(memory.peak_at)});
+      for (const Layer& layer : memory.layers) {
+        const std::string name = WordFor(LayerName(layer.kind), language_);
+        const std::string whose =
+            layer.process < 0 ? "" : " (" + ProcessName(report_, layer.process) + ")";
+        if (layer.at_peak != 0) Row({MarkdownSafe(name + whose), FormatBytes(layer.at_peak)});
+      }
+      Row({"**" + Say(PageWord("total")) + "**", FormatBytes(memory.peak_total)});
+      out_ += '\n';
+    }
+  }
+
+  void Processes() {
+    Title(PageWord("processes_title"));
+    Heading({"PID", Say(PageWord("command")), Say(PageWord("user")), Say(PageWord("memory_peak")),
+             Say(PageWord("allocated_peak")), Say(PageWord("reserved_peak")),
+             Say(PageWord("cpu_mean")), Say(PageWord("resident")), Say(PageWord("framework"))});
+    size_t count = 0;
+    for (const ProcessReport& process : report_.processes) {
+      if (++count > kMostRows) break;
+      const auto name = [&](const Known<std::string>& text) {
+        return text ? MarkdownSafe(*text) : Describe(text.missing(), language_);
+      };
+      Row({std::to_string(process.identity.pid), name(process.identity.command),
+           name(process.identity.user), Value(Unit::kBytes, process.memory_peak),
+           Value(Unit::kBytes, process.allocated_peak), Value(Unit::kBytes, process.reserved_peak),
+           Value(Unit::kCores, process.cpu_mean), Value(Unit::kBytes, process.resident_most),
+           MarkdownSafe(fmt::format("{} {}", FrameworkName(process.framework.framework),
+                                    process.framework.version))});
+    }
+  }
+
+  void Events() {
+    std::multimap<int64_t, std::vector<std::string>> rows;
+    for (const Event& event : report_.events) {
+      rows.insert({event.time.ns,
+                   {WordFor(EventName(event.type), language_), std::to_string(event.number)}});
+    }
+    for (const Phase& phase : report_.phases) {
+      rows.insert(
+          {phase.begin.ns,
+           {Say(PageWord("phase")),
+            MarkdownSafe(phase.name) + " · " + MarkdownSafe(ProcessName(report_, phase.process))}});
+    }
+    for (const ProcessOutOfMemory& one : report_.out_of_memory) {
+      const OutOfMemory& o = one.what;
+      rows.insert(
+          {o.time.ns,
+           {Say(PageWord("out_of_memory")),
+            Say(PageWord("oom_detail"), FormatBytes(static_cast<double>(o.requested)),
+                FormatBytes(static_cast<double>(o.free)),
+                FormatBytes(static_cast<double>(o.allocated)),
+                FormatBytes(static_cast<double>(o.reserved) - static_cast<double>(o.allocated)))}});
+    }
+    Title(PageWord("events_title"));
+    if (rows.empty()) {
+      out_ += Say(PageWord("none")) + "\n";
+      return;
+    }
+    Heading({Say(PageWord("time")), Say(PageWord("event")), Say(PageWord("detail"))});
+    size_t count = 0;
+    for (const auto& [time, cells] : rows) {
+      if (++count > 5 * kMostRows) break;
+      Row({Since({time}), cells[0], cells[1]});
+    }
+  }
+
+  void Output() {
+    if (report_.output.empty()) return;
+    Title(PageWord("output_title"));
+    std::string all;
+    for (const record::OutputPiece& piece : report_.output) all += piece.bytes;
+    // As code: indented, so that nothing in it can end it.
+    if (all.size() > 4000) all.erase(0, all.size() - 4000);
+    std::string_view rest = all;
+    while (const auto line = NextLine(rest)) out_ += "    " + Printable(*line) + "\n";
+  }
+
+  const Report& report_;
+  Language language_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string MarkdownSafe(std::string_view text) {
+  std::string out;
+  for (const char c : Printable(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '|':
+      case '*':
+      case '_':
+      case '`':
+      case '[':
+      case ']':
+      case '\\':
+      case '#':
+      case '~':
+      case '!':
+        out += '\\';
+        [[fallthrough]];
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string Markdown(const Report& report, Language language) {
+  return Writer(report, language).Take();
+}
+
+}  // namespace gpusight::report
