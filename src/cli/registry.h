@@ -17,6 +17,8 @@ std::unique_ptr<Command> MakeLog();
 std::unique_ptr<Command> MakeTop();
 std::unique_ptr<Command> MakeWho();
 std::unique_ptr<Command> MakeDoctor();
+std::unique_ptr<Command> MakeReport();
+std::unique_ptr<Command> MakeCompare();
 std::unique_ptr<Command> MakeCompletion();
 std::unique_ptr<Command> MakeMan();
 std::unique_ptr<Command> MakeDocs();
