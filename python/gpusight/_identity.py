@@ -32,6 +32,13 @@ def Ranks(environ):
     return -1, -1, -1
 
 
+def Uuid(environ, ordinal):
+    """Of a device, where CUDA_VISIBLE_DEVICES names it whole; else ""."""
+    names = [one.strip() for one in environ.get("CUDA_VISIBLE_DEVICES", "").split(",")]
+    name = names[ordinal] if 0 <= ordinal < len(names) else ""
+    return name if name.startswith(("GPU-", "MIG-")) and len(name) == 40 else ""
+
+
 def Settings(environ, flags=()):
     """"NAME=value NAME=value", of the environment and of flags that the framework told."""
     found = ["%s=%s" % (name, environ[name]) for name in SETTINGS if environ.get(name)]

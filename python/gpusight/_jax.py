@@ -2,9 +2,10 @@
 """JAX: what its devices say about their memory, once the program itself has started a backend. Steps
 are the program's to tell (gpusight.step()), since JAX has no optimizer. Next: _recorder.py."""
 
+import os
 import sys
 
-from . import _agent as agent, _recorder
+from . import _agent as agent, _identity, _recorder
 
 
 def Install(jax):
@@ -32,8 +33,9 @@ class Adapter:
             for device in backend.local_devices():
                 stats = device.memory_stats()
                 if stats:
-                    agent.memory(getattr(device, "local_hardware_id", None) or device.id, "",
-                                 *Numbers(stats))
+                    ordinal = getattr(device, "local_hardware_id", None)
+                    ordinal = device.id if ordinal is None else ordinal
+                    agent.memory(ordinal, _identity.Uuid(os.environ, ordinal), *Numbers(stats))
 
     def Identity(self):
         return {"version": str(getattr(self._jax, "__version__", ""))}

@@ -3,9 +3,10 @@
 which knows devices without touching them; steps and waits from callables before the optimizers' step()
 and the loader's __next__(), since Paddle has no hooks for them. Next: _recorder.py, docs/python.md."""
 
+import os
 import sys
 
-from . import _agent as agent, _imports, _log, _recorder
+from . import _agent as agent, _identity, _imports, _log, _recorder
 
 DEVICES = 16  # that Paddle keeps statistics of
 FLAGS = ("FLAGS_allocator_strategy", "FLAGS_fraction_of_gpu_memory_to_use", "FLAGS_gpu_memory_limit_mb",
@@ -74,8 +75,8 @@ class Adapter:
             reserved_peak = peak("Reserved", ordinal)
             if reserved_peak <= 0:  # not used by this process
                 continue
-            agent.memory(ordinal, "", now("Allocated", ordinal), peak("Allocated", ordinal),
-                         now("Reserved", ordinal), reserved_peak, None, None, None, self._Limit(),
+            agent.memory(ordinal, _identity.Uuid(os.environ, ordinal), now("Allocated", ordinal),
+                         peak("Allocated", ordinal), now("Reserved", ordinal), reserved_peak, None, None, None, self._Limit(),
                          None, None)
 
     def _Limit(self):

@@ -3,9 +3,10 @@
 or makes a call to the driver: allocator numbers come from the allocator's own counters, and only once
 the program itself has started CUDA. Next: _recorder.py, docs/python.md."""
 
+import os
 import sys
 
-from . import _agent as agent, _imports, _log, _recorder, _stacks
+from . import _agent as agent, _identity, _imports, _log, _recorder, _stacks
 
 FAMILIES = (("allocated_bytes", "current"), ("allocated_bytes", "peak"), ("reserved_bytes", "current"),
             ("reserved_bytes", "peak"), ("active_bytes", "current"), ("inactive_split_bytes", "current"),
@@ -165,13 +166,13 @@ class Adapter:
         """Of a device that is in use, so torch has its properties already."""
         known = self._devices.get(ordinal)
         if known is None:
-            known = "", 0
+            known = _identity.Uuid(os.environ, ordinal), 0
             try:
                 properties = self._torch.cuda.get_device_properties(ordinal)
-                uuid = str(getattr(properties, "uuid", ""))
+                uuid = str(getattr(properties, "uuid", ""))  # since 2.4
                 if uuid and not uuid.startswith(("GPU-", "MIG-")):
-                    uuid = "GPU-" + uuid
-                known = uuid, int(properties.total_memory)
+                    uuid = ("MIG-" if " MIG " in properties.name else "GPU-") + uuid
+                known = uuid or known[0], int(properties.total_memory)
             except Exception as error:
                 _log.Failed("device", error)
             self._devices[ordinal] = known

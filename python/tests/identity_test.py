@@ -22,6 +22,15 @@ class Ranks(unittest.TestCase):
             self.assertEqual(_identity.Ranks(environ), expected, environ)
 
 
+class Devices(unittest.TestCase):
+    def test_are_named_where_the_environment_names_them_whole(self):
+        whole = "GPU-00000000-0000-0000-0000-00000000000%d"
+        environ = {"CUDA_VISIBLE_DEVICES": "%s, %s" % (whole % 3, whole % 1)}
+        self.assertEqual([_identity.Uuid(environ, i) for i in range(3)], [whole % 3, whole % 1, ""])
+        self.assertEqual(_identity.Uuid({"CUDA_VISIBLE_DEVICES": "GPU-3f,1"}, 0), "")
+        self.assertEqual(_identity.Uuid({}, 0), "")
+
+
 class Settings(unittest.TestCase):
     def test_are_those_of_the_allocators_and_no_others(self):
         environ = {"PYTORCH_CUDA_ALLOC_CONF": "expandable_segments:True", "SECRET": "x",

@@ -48,7 +48,8 @@ class Card:
             _cuda_getMemoryFraction=lambda device: fraction)
         self.cuda = types.SimpleNamespace(
             is_initialized=lambda: initialized, default_generators=(None, None), _lazy_call=self.queued.append,
-            get_device_properties=lambda i: types.SimpleNamespace(uuid=UUID[4:], total_memory=100 << 20))
+            get_device_properties=lambda i: types.SimpleNamespace(
+                uuid=UUID[4:], name="NVIDIA H200", total_memory=100 << 20))
 
     def _MemoryStats(self, device):
         self.asked.append(device)
