@@ -347,11 +347,10 @@ void OomScanner::Record(Stream& stream, const Label& label, OomText text, std::s
   text.rank = label.rank >= 0 ? label.rank : RankIn(before);
   text.first_line = text.last_line = line;
   constexpr size_t kBefore = 160;
-  before = Trim(before.substr(before.size() - std::min(before.size(), kBefore)));
+  before.remove_prefix(before.size() - std::min(before.size(), kBefore));
   text.excerpt = before;
-  if (!before.empty()) text.excerpt += ' ';
   text.excerpt += words;
-  text.excerpt = Capped(text.excerpt, kExcerpt);
+  text.excerpt = Capped(Trim(text.excerpt), kExcerpt);
   if (IsRecent(stream, line)) {
     text.trace = stream.trace;
     ReadTrace(text.trace, text);

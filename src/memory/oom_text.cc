@@ -102,7 +102,10 @@ void Complete(OomText& into, const OomText& more) {
   if (into.rank < 0) into.rank = more.rank;
   if (into.processes.empty()) into.processes = more.processes;
   if (into.buffers.empty()) into.buffers = more.buffers;
-  if (into.victim == 0) into.victim = more.victim;
+  if (into.victim == 0 && more.victim != 0) {
+    into.victim = more.victim;
+    into.excerpt = more.excerpt;  // the line that names who was killed
+  }
   if (into.victim_name.empty()) into.victim_name = more.victim_name;
   for (const std::string& hint : more.hints) {
     if (std::find(into.hints.begin(), into.hints.end(), hint) == into.hints.end()) {
