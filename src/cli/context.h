@@ -51,6 +51,7 @@ struct Context {
   Root root;
   bool out_is_terminal = false;
   bool in_is_terminal = false;
+  bool err_is_terminal = false;
   bool color = false;                // colours may be used on `out`
   bool unicode = true;               // `out` can show more than ASCII
   int columns = 80;                  // width of `out`; 80 when nothing tells it

@@ -2,6 +2,7 @@
 #include "cli/exit_code.h"
 
 #include "model/text/cli.h"
+#include "model/text/oom.h"
 
 namespace gpusight::cli {
 namespace {
@@ -12,6 +13,7 @@ constexpr ExitCodeRow kExitCodes[] = {
     {ExitCode::kUsage, "usage", text::kExitUsage},
     {ExitCode::kNoGpu, "no GPU", text::kExitNoGpu},
     {ExitCode::kProblem, "problem", text::kExitProblem},
+    {ExitCode::kNothing, "nothing", text::kExitNothing},
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ enum class ExitCode : int {
   kUsage = 2,    // the command line or the configuration is wrong
   kNoGpu = 3,    // no driver or no usable GPU
   kProblem = 4,  // the command worked and found a problem (doctor)
+  kNothing = 5,  // the command worked and found nothing (explain)
 };
 
 struct ExitCodeRow {

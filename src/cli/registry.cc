@@ -12,6 +12,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeDoctor());
   commands.push_back(MakeReport());
   commands.push_back(MakeCompare());
+  commands.push_back(MakeExplain());
   commands.push_back(MakeCompletion());
   commands.push_back(MakeMan());
   commands.push_back(MakeDocs());

@@ -19,6 +19,7 @@ std::unique_ptr<Command> MakeWho();
 std::unique_ptr<Command> MakeDoctor();
 std::unique_ptr<Command> MakeReport();
 std::unique_ptr<Command> MakeCompare();
+std::unique_ptr<Command> MakeExplain();
 std::unique_ptr<Command> MakeCompletion();
 std::unique_ptr<Command> MakeMan();
 std::unique_ptr<Command> MakeDocs();

@@ -243,6 +243,7 @@ int RunProgram(const std::vector<std::string>& words, const World& world) {
                   .root = Root(options.root),
                   .out_is_terminal = world.out_is_terminal,
                   .in_is_terminal = world.in_is_terminal,
+                  .err_is_terminal = world.err_is_terminal,
                   .color = ColorWanted(options, world),
                   .unicode = UnicodeWanted(world),
                   .columns = columns.value_or(80),

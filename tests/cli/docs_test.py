@@ -35,7 +35,7 @@ class Docs(harness.Case):
                       "metrics-host", "metrics-framework", "metrics-allocator", "exit-codes",
                       "configuration", "options-global",
                       "options-status", "options-log", "options-who", "options-doctor",
-                      "options-report", "options-compare",
+                      "options-report", "options-compare", "options-explain",
                       "memory-flags-paddle", "memory-flags-other", "allocator-keys"):
             self.assertIn(topic, seen, "no page has this table")
 

@@ -43,7 +43,8 @@ void Add(std::string& out, const Options& options, const std::string& condition,
     out += "complete -c gpusight";
     if (!condition.empty()) out += " -n " + Quoted(condition);
     if (option.is_positional()) {
-      out += Arguments(option) + '\n';
+      // "-r" belongs to options that need a value.
+      out += (option.offer == Offer::kFile ? " -F" : Arguments(option)) + '\n';
       continue;
     }
     for (std::string_view name : Split(option.names, ',')) {

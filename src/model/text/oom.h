@@ -252,7 +252,7 @@ inline constexpr Text kExplainDescription{
     "原因相同的信息合并显示。不需要 GPU。"};
 inline constexpr Text kExplainFile{"The log; - reads standard input", "日志文件；- 表示标准输入"};
 inline constexpr Text kExplainJson{"One JSON object (docs/explain.md)",
-                                   "输出一个 JSON 对象（见 docs/explain.md）"};
+                                   "输出一个 JSON 对象（见 docs/zh/explain.md）"};
 inline constexpr Text kExplainAll{"Each failure by itself, and all lines of evidence",
                                   "逐个显示每次失败，并列出全部依据"};
 inline constexpr Text kExplainNoFile{"the log is not named", "没有指定日志文件"};
