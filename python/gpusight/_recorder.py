@@ -79,12 +79,12 @@ def Add(adapter):
         Open()
 
 
-def Open():
-    """Whether there is a page and a thread that fills it."""
+def Open(again=False):
+    """Whether there is a page and a thread that fills it; after Close() only when asked for."""
     global _failed, _closed
     if agent.is_open():
         return True
-    if _failed or not _prepared:
+    if _failed or not _prepared or _closed and not again:
         return False
     _closed = False
     status = agent.open("gpusight-python " + __version__)
@@ -153,7 +153,7 @@ def _AfterForkInChild():
         agent.reset_alarm()
         agent.cancel_start()
         agent.forget()
-        agent.on_open(Open)
+        agent.on_open(None if _closed else Open)
         _running = None
         _failed = _eager = False
         _told = _raised = _leader = None

@@ -86,4 +86,4 @@ def Attach():
     from . import _recorder
     _recorder.Prepare(_CommandLine(), eager=True)
     _Hook()
-    return _recorder.Open()
+    return _recorder.Open(again=True)

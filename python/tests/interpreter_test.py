@@ -198,8 +198,15 @@ time.sleep(0.2)
         self.assertGreater(len(self.Pages()[0].Ring("sample")), 1)
 
     def test_after_detach_a_step_opens_no_page(self):
-        code, out, _ = self.Run(TRAIN + "gpusight.detach(); gpusight.step(); print(gpusight.path() == '')")
+        code, out, _ = self.Run(TRAIN + """
+import os
+gpusight.detach(); gpusight.step(); print(gpusight.path() == "", flush=True)
+child = os.fork()
+gpusight.step()
+if child: os.waitpid(child, 0)
+""")
         self.assertEqual((code, out), (0, "True\n"))
+        self.assertEqual(len(self.Pages()), 1)
         self.assertEqual(self.Pages()[0].Section("progress")["steps"], 0)
 
     def test_detach_and_attach_again(self):
