@@ -16,7 +16,7 @@ HOSTS = {
     "no-color.org", "en.wikipedia.org", "slurm.schedmd.com", "kubernetes.io", "docs.docker.com",
     "www.w3.org", "google.github.io", "brendangregg.com", "www.brendangregg.com", "llvm.org", "clang.llvm.org",
 }
-URL = re.compile(r"\bhttps?://([^\s/\"'<>)\]}:,]*)")
+URL = re.compile(r"\bhttps?://(?:[^\s/\"'<>@]*@)?([^\s/\"'<>)\]}:,]*)")
 # A bare host that looks like a registry or a mirror, whatever it is called.
 MIRROR = re.compile(r"\b(?:registry|repos?|mirrors?|proxy|files|deb|archive|security|ports|index)"
                     r"\.[a-z0-9-]+(?:\.[a-z]+)*\.(?:org|com|io|net|dev|cn|edu)\b", re.I)

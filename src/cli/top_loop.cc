@@ -63,9 +63,9 @@ void ScreenSignals::StopHere() {
   sigaction(SIGTSTP, &before, nullptr);
 }
 
-TopLoop::TopLoop(tui::State& state, tui::Terminal& terminal, TopSampler& sampler,
+TopLoop::TopLoop(tui::State& state, tui::Terminal& terminal, TopSource& source,
                  ScreenSignals& signals, const Clock& clock)
-    : state_(state), terminal_(terminal), sampler_(sampler), signals_(signals), clock_(clock) {}
+    : state_(state), terminal_(terminal), source_(source), signals_(signals), clock_(clock) {}
 
 void TopLoop::Run() {
   tui::Update(state_, terminal_.MeasureSize());
@@ -80,14 +80,14 @@ void TopLoop::Tick() { tui::Update(state_, clock_.Wall(), clock_.Mono()); }
 
 void TopLoop::Wait() {
   pollfd fds[3] = {
-      {STDIN_FILENO, POLLIN, 0}, {signals_.fd(), POLLIN, 0}, {sampler_.mailbox().fd(), POLLIN, 0}};
+      {STDIN_FILENO, POLLIN, 0}, {signals_.fd(), POLLIN, 0}, {source_.fd(), POLLIN, 0}};
   // The clock in the header ticks on the second.
   const int64_t into_second = clock_.Wall().ns / 1'000'000 % 1000;
   poll(fds, 3, static_cast<int>(std::clamp<int64_t>(1001 - into_second, 1, 1001)));
   Tick();
   if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) quit_ = true;
   if (fds[1].revents & POLLIN) ReadSignals();
-  if (fds[2].revents & POLLIN) ReadFrame();
+  if (fds[2].revents & POLLIN) source_.Feed(state_);
   if (fds[0].revents & POLLIN) ReadInput();
 }
 
@@ -122,17 +122,15 @@ void TopLoop::ReadInput() {
   }
 }
 
-void TopLoop::ReadFrame() {
-  if (sampler_.mailbox().Take(frame_)) tui::Update(state_, frame_);
-}
-
 void TopLoop::Act(const tui::Effect& effect) {
-  sampler_.Watch(state_.mode == tui::Mode::kProcess && state_.opened.translated ? state_.opened.pid
-                                                                                : 0);
+  source_.Watch(state_.mode == tui::Mode::kProcess && state_.opened.translated ? state_.opened.pid
+                                                                               : 0);
   if (effect.quit) quit_ = true;
   if (effect.redraw) terminal_.Redraw();
   if (effect.suspend) Suspend();
-  if (effect.interval) sampler_.SetInterval(*effect.interval);
+  if (effect.interval) source_.SetInterval(*effect.interval);
+  if (effect.speed) source_.SetSpeed(*effect.speed);
+  if (effect.seek != 0) source_.Seek(effect.seek);
   if (effect.request) {
     const Language language = state_.settings.language;
     const auto sent = SendSignal(*effect.request, language);

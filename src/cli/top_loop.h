@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "cli/impatience.h"
-#include "cli/top_sampler.h"
+#include "cli/top_source.h"
 #include "tui/state.h"
 #include "tui/terminal_ncurses.h"
 #include "tui/update.h"
@@ -39,7 +39,7 @@ class ScreenSignals {
 
 class TopLoop {
  public:
-  TopLoop(tui::State& state, tui::Terminal& terminal, TopSampler& sampler, ScreenSignals& signals,
+  TopLoop(tui::State& state, tui::Terminal& terminal, TopSource& source, ScreenSignals& signals,
           const Clock& clock);
 
   // Until the user quits, a signal ends it, or the terminal is gone.
@@ -49,17 +49,15 @@ class TopLoop {
   void Wait();
   void ReadSignals();
   void ReadInput();
-  void ReadFrame();
   void Act(const tui::Effect& effect);
   void Suspend();
   void Tick();
 
   tui::State& state_;
   tui::Terminal& terminal_;
-  TopSampler& sampler_;
+  TopSource& source_;
   ScreenSignals& signals_;
   const Clock& clock_;
-  Frame frame_;
   bool quit_ = false;
   bool input_ready_ = false;
 };

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "tui/update.h"
+
 namespace gpusight::cli {
 
 TopSampler::TopSampler(std::unique_ptr<Sampler> sampler, const Clock& clock, double interval)
@@ -15,6 +17,10 @@ TopSampler::TopSampler(std::unique_ptr<Sampler> sampler, const Clock& clock, dou
 }
 
 TopSampler::~TopSampler() = default;
+
+void TopSampler::Feed(tui::State& state) {
+  if (mailbox_.Take(taken_)) tui::Update(state, taken_);
+}
 
 void TopSampler::SetInterval(double seconds) {
   const std::lock_guard lock(mutex_);

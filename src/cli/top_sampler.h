@@ -9,22 +9,25 @@
 #include <thread>
 
 #include "cli/top_mailbox.h"
+#include "cli/top_source.h"
 #include "probe/sampler.h"
 
 namespace gpusight::cli {
 
-class TopSampler {
+class TopSampler : public TopSource {
  public:
   // Starts at once. `clock` must outlive it. Block the signals of the screen before: the thread
   // inherits the mask.
   TopSampler(std::unique_ptr<Sampler> sampler, const Clock& clock, double interval);
-  ~TopSampler();  // waits for the sample in progress, at most the probe's patience
+  ~TopSampler() override;  // waits for the sample in progress, at most the probe's patience
 
   FrameMailbox& mailbox() { return mailbox_; }
 
+  int fd() const override { return mailbox_.fd(); }
+  void Feed(tui::State& state) override;
   // Thread-safe; take effect with the next sample, which comes at once when they shorten the wait.
-  void SetInterval(double seconds);
-  void Watch(int pid);  // read the threads of that process too; 0: of none
+  void SetInterval(double seconds) override;
+  void Watch(int pid) override;
 
  private:
   void Loop(std::stop_token stop);
@@ -32,6 +35,7 @@ class TopSampler {
   std::unique_ptr<Sampler> sampler_;
   const Clock& clock_;
   FrameMailbox mailbox_;
+  Frame taken_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
   double interval_;

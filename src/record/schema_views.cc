@@ -9,7 +9,8 @@ namespace gpusight::record {
 namespace {
 
 constexpr std::string_view kWhen =
-    "f.time/1e9 AS time,strftime('%Y-%m-%dT%H:%M:%fZ',f.time/1e9,'unixepoch') AS at";
+    "f.time/1e9 AS time,strftime('%Y-%m-%dT%H:%M:%fZ',f.time/1e9,'unixepoch') AS at,"
+    "f.interval_seconds";
 
 // "x.a,x.b": the columns of numbers of a table under that alias.
 std::string Numbers(Scope scope, Part part, std::string_view alias) {

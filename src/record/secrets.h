@@ -18,7 +18,8 @@ inline constexpr std::string_view kHidden = "[hidden]";
 // Whether a variable or option of that name holds a secret as a rule.
 [[nodiscard]] bool IsSecretName(std::string_view name);
 
-// `value` with the secret parts of it hidden: "https://ada:pw@host/" -> "https://[hidden]@host/".
+// `value` with the secret parts of it hidden: "https://ada:pw@example.com/" ->
+// "https://[hidden]@example.com/".
 [[nodiscard]] std::string HideSecrets(std::string_view value);
 
 // "NAME=value" entries as in environ(7), sorted by name; the values of secret ones are hidden,

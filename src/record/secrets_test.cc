@@ -62,16 +62,17 @@ TEST(SecretNames, DoNotHitWhatTrainingNeeds) {
 }
 
 TEST(HideSecrets, TakesCredentialsOutOfUrls) {
-  EXPECT_EQ(HideSecrets("https://ada:pw@host/x"), "https://[hidden]@host/x");
-  EXPECT_EQ(HideSecrets("a http://t0k@h b s3://k:s@bucket"),
-            "a http://[hidden]@h b s3://[hidden]@bucket");
-  EXPECT_EQ(HideSecrets("redis://:p@ss@host:6379/0"), "redis://[hidden]@host:6379/0");
-  EXPECT_EQ(HideSecrets("https://host/path@2"), "https://host/path@2");
-  EXPECT_EQ(HideSecrets("http://proxy:3128"), "http://proxy:3128");
+  EXPECT_EQ(HideSecrets("https://ada:pw@example.com/x"), "https://[hidden]@example.com/x");
+  EXPECT_EQ(HideSecrets("a http://t0k@example.com b s3://k:s@example.org"),
+            "a http://[hidden]@example.com b s3://[hidden]@example.org");
+  EXPECT_EQ(HideSecrets("redis://:p@ss@example.com:6379/0"), "redis://[hidden]@example.com:6379/0");
+  EXPECT_EQ(HideSecrets("https://example.com/path@2"), "https://example.com/path@2");
+  EXPECT_EQ(HideSecrets("http://example.com:3128"), "http://example.com:3128");
 }
 
 TEST(HideSecrets, TakesSecretsOutOfAssignments) {
-  EXPECT_EQ(HideSecrets("https://h/?token=abc&x=1"), "https://h/?token=[hidden]&x=1");
+  EXPECT_EQ(HideSecrets("https://example.com/?token=abc&x=1"),
+            "https://example.com/?token=[hidden]&x=1");
   EXPECT_EQ(HideSecrets("Server=db;Password=abc;User=x"), "Server=db;Password=[hidden];User=x");
   EXPECT_EQ(HideSecrets("max_split_size_mb:128,a=b"), "max_split_size_mb:128,a=b");
 }
@@ -84,13 +85,18 @@ TEST(HideSecrets, KnowsTokensByTheirForm) {
 }
 
 TEST(Environment, KeepsNamesSortedAndHidesValues) {
-  const char* const environment[] = {
-      "WANDB_API_KEY=abc",         "broken", "=x", "A=1", "EMPTY_TOKEN=",
-      "http_proxy=http://u:p@h:1", nullptr};
+  const char* const environment[] = {"WANDB_API_KEY=abc",
+                                     "broken",
+                                     "=x",
+                                     "A=1",
+                                     "EMPTY_TOKEN=",
+                                     "http_proxy=http://u:p@example.com:1",
+                                     nullptr};
 
-  EXPECT_THAT(KeepHarmless(environment), ElementsAre(Pair("A", "1"), Pair("EMPTY_TOKEN", ""),
-                                                     Pair("WANDB_API_KEY", "[hidden]"),
-                                                     Pair("http_proxy", "http://[hidden]@h:1")));
+  EXPECT_THAT(
+      KeepHarmless(environment),
+      ElementsAre(Pair("A", "1"), Pair("EMPTY_TOKEN", ""), Pair("WANDB_API_KEY", "[hidden]"),
+                  Pair("http_proxy", "http://[hidden]@example.com:1")));
 }
 
 TEST(Environment, CutsLongValues) {

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include <array>
 
 #include "base/text.h"
@@ -45,6 +47,13 @@ std::string ShowBytesOf(const Known<double>& part, const Known<double>& whole,
                        : unit == "KiB" ? kKiB
                                        : 1;
   return fmt::format("{:.1f}/{}", *part / scale, total);
+}
+
+std::string ShowSpeed(double speed) { return fmt::format("x{:g}", speed); }
+
+std::string ShowPosition(double seconds) {
+  const auto whole = static_cast<int64_t>(std::clamp(seconds, 0.0, 1e9));
+  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
 std::string ShowSpan(double seconds) {

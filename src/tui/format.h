@@ -26,6 +26,10 @@ namespace gpusight::tui {
 
 // "1s", "500ms", "1m30s".
 [[nodiscard]] std::string ShowSpan(double seconds);
+// "x2", "x0.25".
+[[nodiscard]] std::string ShowSpeed(double speed);
+// "1:02:05": hours, minutes, seconds.
+[[nodiscard]] std::string ShowPosition(double seconds);
 
 [[nodiscard]] Text StateName(DeviceState state);
 [[nodiscard]] Text StateExplanation(DeviceState state);

@@ -44,6 +44,18 @@ constexpr Binding kBindings[] = {
     {Action::kBack, "Esc", Text("close, clear search and filter, show all GPUs", "关闭、清除搜索与过滤、显示全部 GPU")},
     {Action::kQuit, "q F10 Ctrl-C", Text("quit", "退出")},
 };
+
+constexpr Binding kPlaybackBindings[] = {
+    {Action::kPause, "p Space", Text("stop, and go on", "暂停与继续")},
+    {Action::kFaster, "+ =", Text("play faster", "加快播放")},
+    {Action::kSlower, "-", Text("play slower", "减慢播放")},
+    {Action::kStepBack, ",", Text("10 seconds back", "后退 10 秒")},
+    {Action::kStepForward, ".", Text("10 seconds on", "前进 10 秒")},
+    {Action::kSkipBack, "<", Text("a minute back", "后退 1 分钟")},
+    {Action::kSkipForward, ">", Text("a minute on", "前进 1 分钟")},
+    {Action::kLeapBack, "{", Text("10 minutes back", "后退 10 分钟")},
+    {Action::kLeapForward, "}", Text("10 minutes on", "前进 10 分钟")},
+};
 // clang-format on
 
 constexpr std::array<std::pair<std::string_view, KeyCode>, 12> kNames = {{
@@ -64,6 +76,7 @@ constexpr std::array<std::pair<std::string_view, KeyCode>, 12> kNames = {{
 }  // namespace
 
 std::span<const Binding> Bindings() { return kBindings; }
+std::span<const Binding> PlaybackBindings() { return kPlaybackBindings; }
 
 std::optional<Key> ParseKey(std::string_view name) {
   for (const auto& [word, code] : kNames) {
@@ -84,10 +97,12 @@ std::optional<Key> ParseKey(std::string_view name) {
 }
 
 std::optional<Action> ActionOf(const Key& key) {
-  for (const Binding& binding : kBindings) {
-    std::string_view rest = binding.keys;
-    while (const auto name = NextWord(rest)) {
-      if (ParseKey(*name) == key) return binding.action;
+  for (const std::span<const Binding> bindings : {Bindings(), PlaybackBindings()}) {
+    for (const Binding& binding : bindings) {
+      std::string_view rest = binding.keys;
+      while (const auto name = NextWord(rest)) {
+        if (ParseKey(*name) == key) return binding.action;
+      }
     }
   }
   return std::nullopt;

@@ -77,6 +77,12 @@ enum class Action : uint8_t {
   kSpanLonger,
   kRedraw,
   kSuspend,
+  kStepBack,  // in a recording: ten seconds, a minute, ten minutes
+  kStepForward,
+  kSkipBack,
+  kSkipForward,
+  kLeapBack,
+  kLeapForward,
   kBack,
 };
 
@@ -87,6 +93,8 @@ struct Binding {
 };
 
 [[nodiscard]] std::span<const Binding> Bindings();
+// What keys do besides, or instead, while a recording is played.
+[[nodiscard]] std::span<const Binding> PlaybackBindings();
 [[nodiscard]] std::optional<Action> ActionOf(const Key& key);
 
 // "F1", "PgUp", "Ctrl-L", "q", "Space" -> a key.

@@ -29,6 +29,7 @@ TEST(Keys, EveryNameInTheTableIsAKeyAndNoKeyHasTwoMeanings) {
 TEST(Keys, EveryActionHasAKey) {
   std::set<Action> bound;
   for (const Binding& binding : Bindings()) bound.insert(binding.action);
+  for (const Binding& binding : PlaybackBindings()) bound.insert(binding.action);
   for (int i = 0; i <= static_cast<int>(Action::kBack); ++i) {
     EXPECT_TRUE(bound.contains(static_cast<Action>(i))) << i;
   }
@@ -68,6 +69,21 @@ TEST(Keys, TheManualListsEveryKeyAndColumnInBothLanguages) {
     for (const ColumnRow& row : ColumnRows()) {
       const std::string line = "| `" + std::string(row.name) + "` | " + Say(language, row.title) +
                                " | " + Say(language, row.meaning) + " |";
+      EXPECT_NE(text.find(line), std::string::npos) << name << " lacks: " << line;
+    }
+  }
+}
+
+TEST(Keys, ThoseOfARecordingMeanOneThingEachAndAreInTheManualOfReplay) {
+  for (const auto& [name, language] : {std::pair("replay.md", Language::kEnglish),
+                                       std::pair("zh/replay.md", Language::kChinese)}) {
+    const std::string text = Document(name);
+    for (const Binding& binding : PlaybackBindings()) {
+      std::string_view rest = binding.keys;
+      while (const auto key = NextWord(rest)) {
+        EXPECT_EQ(ActionOf(*ParseKey(*key)), binding.action) << *key;
+      }
+      const std::string line = KeyLine(binding, language);
       EXPECT_NE(text.find(line), std::string::npos) << name << " lacks: " << line;
     }
   }

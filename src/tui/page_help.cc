@@ -39,8 +39,21 @@ Page HelpPage(const State& state, int width) {
   for (const Binding& binding : Bindings()) {
     keys = std::max(keys, DisplayWidth(binding.keys));
   }
-  for (const Binding& binding : Bindings()) {
+  const auto replaced = [&](const Binding& binding) {
+    const auto others = PlaybackBindings();
+    return state.playback && std::any_of(others.begin(), others.end(), [&](const Binding& other) {
+             return other.action == binding.action;
+           });
+  };
+  const auto entry = [&](const Binding& binding) {
     writer.Entry(std::string(binding.keys), keys, Say(language, binding.help), {}, Role::kKey);
+  };
+  for (const Binding& binding : Bindings()) {
+    if (!replaced(binding)) entry(binding);
+  }
+  if (state.playback) {
+    writer.Section(Say(language, text::kTopHelpPlayback));
+    for (const Binding& binding : PlaybackBindings()) entry(binding);
   }
   writer.Section(Say(language, text::kTopHelpMouse));
   writer.Text(Say(language, text::kTopHelpMouseText));

@@ -24,6 +24,8 @@ struct HintRow {
 
 constexpr HintRow kMain[] = {
     {Action::kHelp, "h", text::kTopHintHelp, 0},
+    {Action::kStepBack, ",", text::kTopHintStepBack, 1},
+    {Action::kStepForward, ".", text::kTopHintStepOn, 1},
     {Action::kProcessDetails, "Enter", text::kTopHintDetails, 2},
     {Action::kSort, "s", text::kTopHintSort, 1},
     {Action::kSearch, "/", text::kTopHintSearch, 3},
@@ -78,7 +80,10 @@ std::vector<Hint> FooterHints(const State& state, int width) {
     return DisplayWidth(row.key) + 1 + DisplayWidth(Say(language, row.label));
   };
   const auto useful = [&](const HintRow& row) {
-    if (row.action == Action::kSignal) return !state.settings.read_only;
+    if (row.action == Action::kSignal) return !state.settings.read_only && !state.playback;
+    if (row.action == Action::kStepBack || row.action == Action::kStepForward) {
+      return state.playback.has_value();
+    }
     if (row.action == Action::kFocusNext) return state.frame.devices.size() > 1;
     return true;
   };

@@ -64,6 +64,22 @@ void AddHost(Line& line, const State& state) {
   }
 }
 
+// What is played, how fast and where in it: "×2  00:12:05/01:00:00  10:12:05".
+void AddPlayback(Line& line, const State& state) {
+  const Language language = state.settings.language;
+  const Playback& playback = *state.playback;
+  const auto since = [&](WallTime time) {
+    return ShowPosition(static_cast<double>(time.ns - playback.begin.ns) * 1e-9);
+  };
+  const bool still = state.paused || playback.finished;
+  line.Add(state.paused        ? Say(language, text::kTopPaused)
+           : playback.finished ? Say(language, text::kTopFinished)
+                               : Say(language, text::kTopPlaying, ShowSpeed(playback.speed)),
+           still ? Role::kBanner : Role::kKey, 0, 2);
+  line.Add(since(state.frame.time) + "/" + since(playback.end), Role::kTitle, 2, 2);
+  line.Add(ClockTime(state.frame.time), Role::kMuted, 4, 2);
+}
+
 void AddDriver(Line& line, const State& state) {
   const Language language = state.settings.language;
   const DriverInfo& driver = state.frame.driver;
@@ -98,6 +114,10 @@ void DrawHeader(const Pane& pane, const State& state, const Layout& layout) {
     AddHost(line, state);
   }
   line.Right();
+  if (state.playback) {
+    AddPlayback(line, state);
+    return line.Draw(pane, 0);
+  }
   if (state.paused) line.Add(Say(language, text::kTopPaused), Role::kBanner, 0, 2);
   if (state.settings.read_only) {
     line.Add(Say(language, text::kTopReadOnly), Role::kMuted, 7, 2);

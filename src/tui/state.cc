@@ -62,6 +62,7 @@ Known<double> AgeOf(const State& state, const ProcessSample& process) {
 Silence SilenceOf(const State& state) {
   // A frame may come late by its own sampling time and by the probe's patience with the driver.
   constexpr double kPatience = 3;
+  if (state.playback) return {};
   const MonoTime last = state.has_frame ? state.frame_arrived : state.started;
   const double age = static_cast<double>(state.mono - last) * 1e-9;
   if (state.has_frame && state.frame.driver.state == DriverState::kNoAnswer) {

@@ -4,6 +4,7 @@
 // terminal, a clock or a driver. Next: layout.h.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,13 @@ struct SignalTarget {
   std::string user, command;
 };
 
+// Where a recording stands that is played instead of a live machine.
+struct Playback {
+  WallTime begin, end;    // of the recording
+  double speed = 1;       // seconds of the recording per second
+  bool finished = false;  // its last frame is on the screen
+};
+
 struct State {
   Settings settings;
   Size size;
@@ -74,6 +82,7 @@ struct State {
   History history;
   IoRates io;
   bool paused = false;
+  std::optional<Playback> playback;
 
   // Devices
   std::string focus;     // DeviceKey of the only one to show; empty: all

@@ -115,7 +115,7 @@ Result<std::unique_ptr<Terminal>> Terminal::Open(const TerminalOptions& options)
   }
   if (!has_cursor) {
     return Fail(ErrorCode::kUsage, Say(options.language, text::kTopDumbTerminal, Printable(type)),
-                Say(options.language, text::kTopNoTerminalRemedy));
+                Say(options.language, text::kTopDumbTerminalRemedy));
   }
   if (newterm(type.c_str(), stdout, stdin) == nullptr) {
     return Fail(ErrorCode::kUsage,

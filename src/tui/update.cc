@@ -49,12 +49,18 @@ void Update(State& state, WallTime now, MonoTime mono) {
 void Update(State& state, Frame& frame) {
   state.history.Add(frame);
   state.frame_arrived = state.mono;
-  if (state.paused && state.has_frame) return;
+  // A recording that stands still moves when it is told to.
+  if (state.paused && state.has_frame && !state.playback) return;
   std::swap(state.frame, frame);
   state.has_frame = true;
   state.io.Add(state.frame);
   RebuildRows(state);
   KeepInView(state);
+}
+
+void Restart(State& state, History past) {
+  state.history = std::move(past);
+  state.io = IoRates{};
 }
 
 void Tell(State& state, std::string message, bool bad) {

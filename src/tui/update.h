@@ -21,6 +21,8 @@ struct Effect {
   bool suspend = false;
   bool redraw = false;                   // the whole screen, whatever is thought to be on it
   std::optional<double> interval;        // sample that often from now on
+  std::optional<double> speed;           // of a recording: play it that fast, 0 = stand still
+  double seek = 0;                       // of a recording: seconds on, or back
   std::optional<SignalRequest> request;  // the user said yes
 };
 
@@ -33,6 +35,8 @@ void Update(State& state, Size size);
 void Update(State& state, WallTime now, MonoTime mono);  // a tick of the clock
 // Takes the frame and leaves an old one in its place, so that its memory is used again.
 void Update(State& state, Frame& frame);
+// Another place of a recording: what was seen before does not belong to the next frame's past.
+void Restart(State& state, History past);
 
 // A sentence for the last line.
 void Tell(State& state, std::string message, bool bad = false);

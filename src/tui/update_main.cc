@@ -49,6 +49,36 @@ Effect ChangeInterval(State& state, bool faster) {
   return effect;
 }
 
+Effect ChangeSpeed(State& state, bool faster) {
+  static constexpr double kSpeeds[] = {0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600};
+  double next = state.playback->speed;
+  for (const double speed : kSpeeds) {
+    if (!faster && speed < state.playback->speed * 0.999) next = speed;
+    if (faster && speed > state.playback->speed * 1.001) {
+      next = speed;
+      break;
+    }
+  }
+  state.playback->speed = next;
+  Tell(state, Say(state.settings.language, text::kTopSpeedNow, ShowSpeed(next)));
+  Effect effect;
+  if (!state.paused) effect.speed = next;
+  return effect;
+}
+
+Effect Pause(State& state) {
+  state.paused = !state.paused;
+  Effect effect;
+  if (state.playback) effect.speed = state.paused ? 0 : state.playback->speed;
+  return effect;
+}
+
+Effect Seek(const State& state, double seconds) {
+  Effect effect;
+  if (state.playback) effect.seek = seconds;
+  return effect;
+}
+
 void ChangeSpan(State& state, int step) {
   const int last = static_cast<int>(DotSpans().size()) - 1;
   state.zoom = static_cast<size_t>(std::clamp(static_cast<int>(state.zoom) + step, 0, last));
@@ -210,12 +240,23 @@ Effect Perform(State& state, Action action) {
       FocusNext(state);
       break;
     case Action::kPause:
-      state.paused = !state.paused;
-      break;
+      return Pause(state);
     case Action::kFaster:
-      return ChangeInterval(state, true);
+      return state.playback ? ChangeSpeed(state, true) : ChangeInterval(state, true);
     case Action::kSlower:
-      return ChangeInterval(state, false);
+      return state.playback ? ChangeSpeed(state, false) : ChangeInterval(state, false);
+    case Action::kStepBack:
+      return Seek(state, -10);
+    case Action::kStepForward:
+      return Seek(state, 10);
+    case Action::kSkipBack:
+      return Seek(state, -60);
+    case Action::kSkipForward:
+      return Seek(state, 60);
+    case Action::kLeapBack:
+      return Seek(state, -600);
+    case Action::kLeapForward:
+      return Seek(state, 600);
     case Action::kSpanShorter:
       ChangeSpan(state, -1);
       break;

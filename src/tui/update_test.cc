@@ -269,5 +269,59 @@ TEST(UpdateProperty, NothingThatAUserDoesBreaksTheScreen) {
   }
 }
 
+class PlaybackTest : public UpdateTest {
+ protected:
+  PlaybackTest() {
+    state_.settings.recorded = true;
+    state_.playback = Playback{{state_.frame.time.ns - 5'000'000'000},
+                               {state_.frame.time.ns + 3'600'000'000'000}};
+  }
+};
+
+TEST_F(PlaybackTest, KeysSeekAndChangeTheSpeed) {
+  EXPECT_EQ(Press(state_, ",").seek, -10);
+  EXPECT_EQ(Press(state_, "}").seek, 600);
+  EXPECT_EQ(Press(state_, "+").speed, 2);
+  EXPECT_EQ(Press(state_, "- -").speed, 0.5);
+  EXPECT_EQ(Press(state_, "+").interval, std::nullopt);
+}
+
+TEST_F(PlaybackTest, PauseStandsStillAndGoesOnAtTheSameSpeed) {
+  Press(state_, "+");
+
+  EXPECT_EQ(Press(state_, "Space").speed, 0);
+  EXPECT_TRUE(Shows(state_, "PAUSED"));
+  EXPECT_EQ(Press(state_, "+").speed, std::nullopt);
+  EXPECT_EQ(Press(state_, "Space").speed, 5);
+}
+
+TEST_F(PlaybackTest, ShowsWhereItIsEvenWhilePaused) {
+  EXPECT_TRUE(Shows(state_, "PLAY x1"));
+  EXPECT_TRUE(Shows(state_, "0:00:05/1:00:05"));
+  Press(state_, "Space");
+  Frame later = state_.frame;
+  later.time.ns += 60'000'000'000;
+
+  Restart(state_, History());
+  Update(state_, later);
+
+  EXPECT_TRUE(Shows(state_, "0:01:05/1:00:05"));
+}
+
+TEST_F(PlaybackTest, NeverComplainsThatNoFramesCome) {
+  Update(state_, state_.now, MonoTime{state_.mono.ns + 3'600'000'000'000});
+
+  EXPECT_EQ(SilenceOf(state_).seconds, 0);
+}
+
+TEST_F(PlaybackTest, HelpNamesItsKeys) {
+  Update(state_, Size{100, 100});
+  Press(state_, "h");
+  EXPECT_TRUE(Shows(state_, "a minute back"));
+  EXPECT_FALSE(Shows(state_, "frames more often"));
+}
+
+TEST_F(UpdateTest, SeekKeysDoNothingOnALiveMachine) { EXPECT_EQ(Press(state_, ",").seek, 0); }
+
 }  // namespace
 }  // namespace gpusight::tui

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/doctor/flags_table.h"
+#include "cli/generate/recording.h"
 #include "model/catalog.h"
 #include "model/text/man.h"
 
@@ -126,6 +127,9 @@ Result<std::string> Markdown(std::string_view topic, const Surface& surface, Lan
   if (topic == "memory-flags-paddle") return doctor::FlagTable(doctor::PaddleFlags(), language);
   if (topic == "memory-flags-other") return doctor::FlagTable(doctor::OtherFlags(), language);
   if (topic == "allocator-keys") return doctor::ConfKeyTable(language);
+  if (topic == "recording-tables") return RecordingTables(language);
+  if (topic == "recording-columns") return RecordingColumns(language);
+  if (topic == "recording-views") return RecordingViews(language);
   if (topic == "options-global") return OptionTable(*surface.global, language);
   constexpr std::string_view kOptions = "options-";
   if (topic.starts_with(kOptions)) {

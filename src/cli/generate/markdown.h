@@ -14,7 +14,8 @@ namespace gpusight::cli {
 // Topics: "metrics-device", "metrics-use", "metrics-process", "metrics-container",
 // "metrics-host", "metrics-framework", "metrics-allocator", "exit-codes", "configuration",
 // "options-global", "options-<command>",
-// "memory-flags-paddle", "memory-flags-other", "allocator-keys".
+// "memory-flags-paddle", "memory-flags-other", "allocator-keys",
+// "recording-tables", "recording-columns", "recording-views".
 [[nodiscard]] Result<std::string> Markdown(std::string_view topic, const Surface& surface,
                                            Language language);
 

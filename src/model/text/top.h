@@ -18,6 +18,8 @@ inline constexpr Text kTopHostMemory{"memory {}/{}", "内存 {}/{}"};
 inline constexpr Text kTopLoad{"load {}", "负载 {}"};
 inline constexpr Text kTopEvery{"every {}", "间隔 {}"};
 inline constexpr Text kTopPaused{"PAUSED", "已暂停"};
+inline constexpr Text kTopPlaying{"PLAY {}", "播放 {}"};
+inline constexpr Text kTopFinished{"END", "播放结束"};
 inline constexpr Text kTopReadOnly{"read-only", "只读"};
 
 // Devices
@@ -105,6 +107,8 @@ inline constexpr Text kTopHintDetails{"Details", "详情"};
 inline constexpr Text kTopHintFocus{"GPU", "GPU"};
 inline constexpr Text kTopHintPause{"Pause", "暂停"};
 inline constexpr Text kTopHintQuit{"Quit", "退出"};
+inline constexpr Text kTopHintStepBack{"-10s", "-10 秒"};
+inline constexpr Text kTopHintStepOn{"+10s", "+10 秒"};
 inline constexpr Text kTopHintBack{"Back", "返回"};
 inline constexpr Text kTopHintScroll{"Scroll", "滚动"};
 inline constexpr Text kTopSearchPrompt{"Search: ", "搜索："};
@@ -114,6 +118,7 @@ inline constexpr Text kTopFilterPrompt{"Filter: ", "过滤："};
 inline constexpr Text kTopSearchNothing{"Nothing matches '{}'.", "没有与“{}”匹配的进程。"};
 inline constexpr Text kTopSorted{"Sorted by {}.", "按“{}”排序。"};
 inline constexpr Text kTopIntervalNow{"A new frame every {}.", "每 {} 采样一次。"};
+inline constexpr Text kTopSpeedNow{"Speed {}.", "播放速度 {}。"};
 inline constexpr Text kTopSpanNow{"Charts: one dot is {}.", "图表：每个点代表 {}。"};
 inline constexpr Text kTopFocusNow{"Only GPU {}. Press d for the next, Esc for all.",
                                    "仅显示 GPU {}。按 d 切换下一个，按 Esc 显示全部。"};
@@ -166,6 +171,7 @@ inline constexpr Text kTopSortTitle{"Sort by", "排序方式"};
 inline constexpr Text kTopColumnsTitle{"Columns", "显示的列"};
 inline constexpr Text kTopHelpTitle{"Help", "帮助"};
 inline constexpr Text kTopHelpKeys{"Keys", "按键"};
+inline constexpr Text kTopHelpPlayback{"While a recording is played", "播放运行记录时"};
 inline constexpr Text kTopHelpMouse{"Mouse", "鼠标"};
 inline constexpr Text kTopHelpMouseText{
     "Click: select a process, sort by a column, choose a GPU. Twice: details. Wheel: scroll.",
@@ -239,8 +245,10 @@ inline constexpr Text kTopUnknownTerminalRemedy{
     "请将 TERM 设为已安装的类型，例如 xterm-256color。"};
 inline constexpr Text kTopDumbTerminal{"a terminal of type '{}' cannot place its cursor",
                                        "类型为“{}”的终端不支持光标定位"};
-inline constexpr Text kTopNoTerminal{"'top' needs a terminal", "“top”需要在终端中运行"};
-inline constexpr Text kTopNoTerminalRemedy{"Use 'gpusight status', or 'gpusight top --once'.",
-                                           "请使用“gpusight status”或“gpusight top --once”。"};
+inline constexpr Text kTopNoTerminal{"'{}' needs a terminal", "“{}”需要在终端中运行"};
+inline constexpr Text kTopNoTerminalRemedy{"Use 'gpusight {} --once'.",
+                                           "请使用“gpusight {} --once”。"};
+inline constexpr Text kTopDumbTerminalRemedy{"Use 'gpusight status', or 'gpusight top --once'.",
+                                             "请使用“gpusight status”或“gpusight top --once”。"};
 
 }  // namespace gpusight::text
