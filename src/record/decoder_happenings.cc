@@ -78,8 +78,8 @@ void Decoder::ReadSteps(Frame& frame, int64_t from) {
     const int64_t back = std::clamp<int64_t>(t_ - steps_.Integer(0), 0, 1'000'000'000'000);
     step.end.ns = frame.time.ns - back * 1'000'000;
     step.number = static_cast<uint64_t>(steps_.Integer(2));
-    step.seconds = static_cast<double>(steps_.Integer(3)) * 1e-6;
-    step.data_seconds = static_cast<double>(steps_.Integer(4)) * 1e-6;
+    step.seconds = static_cast<double>(steps_.Integer(3)) / 1e6;
+    step.data_seconds = static_cast<double>(steps_.Integer(4)) / 1e6;
     framework->steps.push_back(step);
   }
   Check(steps_);

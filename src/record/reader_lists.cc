@@ -98,11 +98,11 @@ std::vector<RecordedStep> Recording::Steps(int64_t process, Span span) const {
              std::clamp(row.Integer(0), -kFar, kFar) - std::clamp(begin, -kFar, kFar);
          step.step.end.ns = base.ns + ms * 1'000'000;
          step.step.number = static_cast<uint64_t>(row.Integer(1));
-         step.step.seconds = row.Real(2) * 1e-6;
-         step.step.data_seconds = row.Real(3) * 1e-6;
+         step.step.seconds = row.Real(2) / 1e6;
+         step.step.data_seconds = row.Real(3) / 1e6;
          step.merged = static_cast<uint32_t>(std::clamp<int64_t>(row.Integer(4), 1, UINT32_MAX));
-         step.least = row.IsNull(5) ? step.step.seconds : row.Real(5) * 1e-6;
-         step.most = row.IsNull(6) ? step.step.seconds : row.Real(6) * 1e-6;
+         step.least = row.IsNull(5) ? step.step.seconds : row.Real(5) / 1e6;
+         step.most = row.IsNull(6) ? step.step.seconds : row.Real(6) / 1e6;
        });
   return out;
 }

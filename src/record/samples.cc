@@ -93,7 +93,8 @@ bool DecodeSamples(std::string_view bytes, WallTime frame, double unit,
     }
     time += distance;
     if (time < 0 || time > INT64_MAX / kNsPerMs) return false;
-    out.push_back({WallTime{time * kNsPerMs}, static_cast<double>(value) * unit});
+    // Divided, so that 585.3 is not 585.3000000000001.
+    out.push_back({WallTime{time * kNsPerMs}, static_cast<double>(value) / std::round(1 / unit)});
   }
   return bytes.empty();
 }

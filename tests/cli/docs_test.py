@@ -39,7 +39,7 @@ class Docs(harness.Case):
                       "options-status", "options-log", "options-who", "options-doctor",
                       "options-report", "options-compare", "options-explain", "options-replay",
                       "memory-flags-paddle", "memory-flags-other", "allocator-keys",
-                      "recording-tables", "recording-columns", "recording-views"):
+                      "recording-tables", "recording-columns", "recording-views", "options-export"):
             self.assertIn(topic, seen, "no page has this table")
 
     def test_every_command_has_a_page(self):
