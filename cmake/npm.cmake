@@ -6,7 +6,8 @@ find_program(GPUSIGHT_NODE NAMES node nodejs)
 if(NOT GPUSIGHT_NPM OR NOT GPUSIGHT_NODE)
   message(FATAL_ERROR "The page of 'gpusight report' is built with npm, which is not here. Install it with\n"
     "    sudo apt-get install nodejs npm\n"
-    "(Node.js 18 or later) and configure again; ./quickstart and ./test do both.")
+    "(Node.js 18 or later) and configure again; ./quickstart and ./test do both.\n"
+    "Or configure with -DGPUSIGHT_PAGES=OFF: 'report' then makes Markdown and JSON only.")
 endif()
 
 function(gpusight_page name folder output)

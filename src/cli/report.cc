@@ -54,6 +54,10 @@ class Report : public Command {
                   context.Say(text::kReportBothRemedy));
     }
     const bool page = !markdown_ && !json_;
+    if (page && !report::HasPage()) {
+      return Fail(ErrorCode::kNotFound, context.Say(text::kReportNoPage),
+                  context.Say(text::kReportNoPageRemedy));
+    }
     if (output_.empty()) output_ = page ? BesideIt(file_) : "-";
     const auto recording = record::Recording::Open(file_, context.language);
     if (!recording) return tl::unexpected(recording.error());

@@ -105,6 +105,8 @@ std::string TextsJson(const Report& report, Language language) {
 
 }  // namespace
 
+bool HasPage() { return !ReportPage().parts[0].empty(); }
+
 std::string Html(const Report& report, Language language) {
   const auto& parts = ReportPage().parts;
   std::string data;

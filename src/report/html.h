@@ -15,6 +15,9 @@ namespace gpusight::report {
 inline constexpr std::string_view kHtmlMark =
     "<meta name=\"generator\" content=\"gpusight report\">";
 
+// Whether the program was built with the page.
+[[nodiscard]] bool HasPage();
+
 // `language`: in which it opens; it can be switched in the page.
 [[nodiscard]] std::string Html(const Report& report, Language language);
 

@@ -10,7 +10,6 @@
 #include "base/fd.h"
 #include "model/text/report_page.h"
 #include "report/builder.h"
-#include "report/json.h"
 #include "report/page.h"
 #include "testing/training_run.h"
 
@@ -102,35 +101,6 @@ TEST(Html, NoWordIsMissingAndNoneIsIdle) {
     if (key.ends_with('_')) continue;
     EXPECT_TRUE(there.contains(key)) << key << " is missing";
   }
-}
-
-TEST(Json, EveryNullOfAnObjectHasItsReason) {
-  std::string out;
-  AppendJson(out, Hostile());
-  rapidjson::Document data;
-  data.Parse(out.c_str());
-  ASSERT_FALSE(data.HasParseError());
-  std::vector<const rapidjson::Value*> rest = {&data};
-  while (!rest.empty()) {
-    const rapidjson::Value& value = *rest.back();
-    rest.pop_back();
-    if (value.IsArray()) {
-      for (const auto& item : value.GetArray()) rest.push_back(&item);
-    }
-    if (!value.IsObject()) continue;
-    for (const auto& member : value.GetObject()) {
-      rest.push_back(&member.value);
-      if (!member.value.IsNull()) continue;
-      EXPECT_TRUE(value.HasMember("unknown") && value["unknown"].HasMember(member.name))
-          << member.name.GetString();
-    }
-  }
-}
-
-TEST(Json, SaysItsSchemaFirst) {
-  std::string out;
-  AppendJson(out, Hostile());
-  EXPECT_TRUE(out.starts_with("{\"schema\":1,\"kind\":\"report\"")) << out.substr(0, 60);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ struct Page {
   std::array<std::string_view, 6> parts;
 };
 
+// Empty where the program was built without it.
 [[nodiscard]] const Page& ReportPage();
 
 }  // namespace gpusight::report

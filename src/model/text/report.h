@@ -33,6 +33,11 @@ inline constexpr Text kReportNoFileRemedy{"Write 'gpusight {} {}'", "请输入�
 inline constexpr Text kReportBoth{"--markdown and --json exclude each other",
                                   "--markdown 与 --json 不能同时使用"};
 inline constexpr Text kReportBothRemedy{"Leave one out", "请去掉其中一个"};
+inline constexpr Text kReportNoPage{"this gpusight was built without its page",
+                                    "此 gpusight 构建时未包含页面"};
+inline constexpr Text kReportNoPageRemedy{
+    "Use --markdown or --json, or build it where npm is (docs/report.md)",
+    "请使用 --markdown 或 --json，或在有 npm 的环境中构建（见 docs/report.md）"};
 inline constexpr Text kReportForeign{"'{}' exists and is not a report of gpusight",
                                      "“{}”已存在，且不是 gpusight 生成的报告"};
 inline constexpr Text kReportForeignRemedy{
