@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the recording of a training job that never ran (training_run.h):
 //   gpusight_make_recording OUT [key=value]...
-// with devices, seconds, interval, step, power, stall, seed, name, and hostile=1 for names that try
-// to break out of whatever shows them. For tests and measurements.
+// with devices, seconds, interval, step, power, stall, seed, name, fails=1 for an out-of-memory,
+// and hostile=1 for names that try to break out of whatever shows them. For tests and measurements.
 #include <unistd.h>
 
 #include <charconv>
@@ -48,6 +48,7 @@ int Make(const std::string& path, std::map<std::string, std::string>& given) {
   options.power = number("power", 560);
   options.stall_share = number("stall", 0.25);
   options.seed = static_cast<uint32_t>(number("seed", 1));
+  options.fails = number("fails", 0) != 0;
   const bool hostile = number("hostile", 0) != 0;
   if (hostile) options.names = {kHostile, kHostile};
   FakeClock clock;
@@ -85,7 +86,11 @@ int Make(const std::string& path, std::map<std::string, std::string>& given) {
                        "epoch 3: loss 1.842, 1312 images/s\n");
   (*writer)->AddOutput({end - 1'000'000'000}, record::Stream::kError,
                        hostile ? kHostile : "UserWarning: the sampler is deprecated\n");
-  (*writer)->SetEnd({{end}, "exit", 0, {}, "The job ended normally"});
+  if (options.fails) {
+    (*writer)->SetEnd({{end}, "out_of_memory", 1, {}, "The job ran out of GPU memory"});
+  } else {
+    (*writer)->SetEnd({{end}, "exit", 0, {}, "The job ended normally"});
+  }
   if (auto finished = (*writer)->Finish(); !finished) {
     std::fprintf(stderr, "%s\n", finished.error().what.c_str());
     return 1;

@@ -256,6 +256,26 @@ void TrainingRun::FillFramework(FrameworkSample& framework, int rank, double fro
   mark(options_.seconds * 0.55, MarkType::kPhase, "checkpoint");
   mark(options_.seconds * 0.57, MarkType::kPhase, "train");
   mark(options_.seconds * 0.57, MarkType::kCheckpoint, "", options_.seconds * 0.02);
+  framework.out_of_memory.clear();
+  const double failed = options_.seconds * 0.97;
+  if (options_.fails && rank == 0 && from < failed && to >= failed) {
+    const auto bytes = [](double gigabytes) {
+      return static_cast<uint64_t>(gigabytes * kGigabyte);
+    };
+    framework.out_of_memory.push_back(
+        {.time = WallAt(failed),
+         .ordinal = 0,
+         .requested = bytes(90),
+         .total = bytes(141),
+         .free = bytes(64.4),
+         .allocated = static_cast<uint64_t>(*a[AllocatorField::kAllocated]),
+         .reserved = static_cast<uint64_t>(reserved),
+         .active = static_cast<uint64_t>(*a[AllocatorField::kAllocated]),
+         .inactive_split = static_cast<uint64_t>(split),
+         .stack = "model.py:40 forward;trainer.py:58 step;train.py:140 main;train.py:12 <module>",
+         .caught = false});
+    mark(failed, MarkType::kException, "OutOfMemoryError: CUDA out of memory");
+  }
   mark(options_.seconds * 0.9, MarkType::kNote, "learning rate lowered");
 }
 

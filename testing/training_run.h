@@ -20,6 +20,7 @@ struct TrainingRunOptions {
   double power = 560;         // watts under load
   double stall_share = 0.25;  // of the time, the device waits for data
   uint32_t seed = 1;
+  bool fails = false;                   // the first rank runs out of memory near the end
   std::vector<std::string> names = {};  // of the ranks' commands; for hostile ones
 };
 

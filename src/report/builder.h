@@ -33,6 +33,7 @@ class Builder {
   void AddExtremes(const std::string& uuid, DeviceField field, const record::Series& series);
   // The end of the last merged frame; 0 when there was none.
   WallTime merged_until() const { return merged_until_; }
+  void AddPostMortem(ProcessKey process, PostMortem post_mortem);
   void AddEvents(std::vector<Event> events);
   void AddFindings(std::vector<record::FindingRow> findings);
   void AddOutput(std::vector<record::OutputPiece> output);

@@ -21,6 +21,7 @@ void WriteDevice(JsonWriter& json, const DeviceReport& device);
 void WriteProcess(JsonWriter& json, const ProcessReport& process);
 void WriteSteps(JsonWriter& json, int process, const StepReport& steps);
 void WriteIdle(JsonWriter& json, const IdleEntry& entry);
+void WritePostMortems(JsonWriter& json, const Report& report);
 // Phases, marks, events, findings, failed allocations and output.
 void WriteLists(JsonWriter& json, const Report& report);
 

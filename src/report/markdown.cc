@@ -26,6 +26,7 @@ class Writer {
 
   std::string Take() {
     Head();
+    PostMortems();
     Findings();
     Idle();
     Steps();
@@ -86,6 +87,32 @@ class Writer {
     }
     for (const record::Pairs* pairs : {&facts.tags, &facts.versions}) {
       for (const auto& [name, value] : *pairs) Row({MarkdownSafe(name), MarkdownSafe(value)});
+    }
+  }
+
+  const std::string& In(const Said& said) const {
+    return language_ == Language::kChinese ? said.chinese : said.english;
+  }
+
+  void PostMortems() {
+    if (report_.post_mortems.empty()) return;
+    Title(PageWord("post_mortem"));
+    for (const PostMortem& one : report_.post_mortems) {
+      out_ +=
+          fmt::format("**{}** {}\n\n", MarkdownSafe(In(one.title)), MarkdownSafe(In(one.sentence)));
+      if (!one.account.empty()) Heading({"", one.unit});
+      for (const PostMortem::Row& row : one.account) Row({MarkdownSafe(In(row.label)), row.number});
+      for (const PostMortem::Row& row : one.request) Row({MarkdownSafe(In(row.label)), row.number});
+      out_ += "\n";
+      for (const Said& remark : one.remarks) out_ += MarkdownSafe(In(remark)) + "\n\n";
+      if (!one.advice.empty()) out_ += Say(PageWord("try_first")) + "\n\n";
+      for (const PostMortem::Try& advice : one.advice) {
+        out_ += fmt::format("- {}{}{}\n", advice.framework, advice.framework.empty() ? "" : ": ",
+                            MarkdownSafe(In(advice.what)));
+        std::string_view rest = advice.code;
+        if (!rest.empty()) out_ += '\n';
+        while (const auto line = NextLine(rest)) out_ += "      " + Printable(*line) + "\n";
+      }
     }
   }
 

@@ -12,6 +12,7 @@
 #include "report/curve.h"
 #include "report/idle_attribution.h"
 #include "report/memory_account.h"
+#include "report/post_mortem.h"
 #include "report/step_stats.h"
 
 namespace gpusight::report {
@@ -103,6 +104,7 @@ struct Report {
   std::vector<Phase> phases;
   std::vector<ProcessMark> marks;  // all but phases
   std::vector<ProcessOutOfMemory> out_of_memory;
+  std::vector<PostMortem> post_mortems;
   std::vector<Event> events;
   std::vector<record::FindingRow> findings;
   std::vector<record::OutputPiece> output;

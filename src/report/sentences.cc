@@ -31,8 +31,14 @@ std::string ProcessName(const Report& report, int process) {
 std::string EndText(const record::RunEnd& end, Language language) {
   if (end.kind.empty()) return Say(language, PageWord("end_cut"));
   if (end.kind == "exit" && end.code) return Say(language, PageWord("end_exit"), *end.code);
-  if (end.signal) return Say(language, PageWord("end_signal"), *end.signal);
-  return WordFor(end.kind, language);
+  if (end.kind == "signal" && end.signal) {
+    return Say(language, PageWord("end_signal"), *end.signal);
+  }
+  std::string text = WordFor(end.kind, language);
+  if (end.kind == "exit") return text;
+  if (end.code) text += " · " + Say(language, PageWord("end_exit"), *end.code);
+  if (end.signal) text += " · " + Say(language, PageWord("end_signal"), *end.signal);
+  return text;
 }
 
 std::string WordFor(std::string_view name, Language language) {

@@ -81,6 +81,13 @@ class ReportTest(Recorded):
         self.assertIn("while idle the main thread was at", english)
         self.assertIn("## 诊断", self.run_it("report", recording, "--markdown", "--lang", "zh").stdout)
 
+    def test_tells_of_an_out_of_memory(self):
+        recording = self.make("run.gpusight", "fails=1")
+        data = json.loads(self.run_it("report", recording, "--json").stdout)
+        self.assertEqual([p["class"] for p in data["post_mortems"]], ["too_big"])
+        self.assertEqual(data["run"]["end"]["kind"], "out_of_memory")
+        self.assertIn("asked for 90.00 GiB", self.run_it("report", recording, "--markdown").stdout)
+
     def test_says_what_is_wrong(self):
         text = self.folder / "text"
         text.write_text("not a recording\n" * 100)

@@ -31,6 +31,7 @@ class PageTest(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
         cls.usual = Make(cls.folder, "usual")
         cls.hostile = Make(cls.folder, "hostile", "hostile=1", "seconds=60")
+        cls.failed = Make(cls.folder, "failed", "fails=1")
         cls.browser = cls.enterClassContext(Browser())
 
     def open(self, path=None, **how):
@@ -211,6 +212,21 @@ class PageTest(unittest.TestCase):
         page.click(".finding .link >> nth=0")
         low, high = map(float, self.charts(page)[0])
         self.assertTrue(0 < low < 30 and 130 < high < 200, (low, high))
+
+    def test_says_why_memory_ran_out(self):
+        page = self.open(self.failed, width=420)
+        self.quiet(page, self.failed)
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 420)
+        self.assertIn("90.00 GiB", page.inner_text("#post-mortem"))
+        numbers = [float(n.split()[0]) for n in
+                   page.locator(".oom-account tbody >> nth=0").locator("td").all_inner_texts()]
+        self.assertAlmostEqual(sum(numbers[:-1]), numbers[-1], places=6)
+        page.click("#post-mortem .link")
+        low, high = map(float, self.charts(page)[0])
+        self.assertAlmostEqual(high - low, 65, delta=2)
+        page.click("#language")
+        self.assertRegex(page.inner_text("#post-mortem .lead"), CHINESE)
+        self.assertFalse(self.open().locator("#post-mortem").count())
 
     def test_both_themes_can_be_read(self):
         for scheme in ("light", "dark"):

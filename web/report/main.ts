@@ -7,6 +7,7 @@ import { el } from "./dom";
 import { elapsed } from "./format";
 import { deviceName } from "./names";
 import { panels } from "./panels";
+import { postMortem } from "./post_mortem";
 import { forget, full, onRange, pan, range, reset, setRange, step, zoom } from "./range";
 import * as sections from "./sections";
 import { lang, report, setLanguage, t } from "./text";
@@ -112,7 +113,7 @@ function build() {
       el("h1", {}, run.name, " ", el("span", { class: sections.endedWell() ? "end good" : "end bad" }, sections.endText())),
       el("p", { class: "quiet" }, el("code", {}, run.arguments.join(" ")), run.hostname ? ` · ${run.hostname}` : "",
         ...report.devices.slice(0, 1).map((d) => ` · ${report.devices.length} × ${d.name ?? "GPU"}`))), controls()),
-    el("main", {}, sections.summary(), sections.findings(), sections.idleSection(), place, sections.stepsSection(),
+    el("main", {}, sections.summary(), ...[postMortem()].filter((e) => e !== null), sections.findings(), sections.idleSection(), place, sections.stepsSection(),
       sections.memorySection(), sections.processSection(), sections.eventSection(), sections.outputSection(), sections.runSection()));
   timelines();
 }

@@ -16,8 +16,10 @@ export function endText(): string {
   const { end } = run;
   if (end.kind === null) return t("end_cut");
   if (end.code !== null && end.kind === "exit") return t("end_exit", end.code);
-  if (end.signal !== null) return t("end_signal", end.signal);
-  return label(end.kind);
+  if (end.kind === "signal" && end.signal !== null) return t("end_signal", end.signal);
+  if (end.kind === "exit") return label(end.kind);
+  return label(end.kind) + (end.code !== null ? " · " + t("end_exit", end.code) : "")
+    + (end.signal !== null ? " · " + t("end_signal", end.signal) : "");
 }
 
 export const endedWell = () => run.end.kind === "exit" && run.end.code === 0;

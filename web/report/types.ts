@@ -73,6 +73,17 @@ export interface Finding {
   device_uuid: string | null; pid: Num; text: string; evidence: string | null;
 }
 
+interface Said { en: string; zh: string }
+interface Row { label: Said; number: string; total: boolean }
+
+export interface PostMortem extends Unknown {
+  process: Num; time_seconds: Num; observed: boolean; caught: boolean; class: string; confidence: number;
+  title: Said; sentence: Said; remarks: Said[]; gaps: Said[];
+  unit: string | null; account: Row[]; request: Row[];
+  advice: { framework: string | null; what: Said; code: string | null }[];
+  stack: string[];
+}
+
 export interface Report {
   schema: number;
   run: Unknown & {
@@ -104,6 +115,7 @@ export interface Report {
     reserved_bytes: number; active_bytes: number; inactive_split_bytes: number; caught: boolean;
     stack: string | null;
   }[];
+  post_mortems: PostMortem[];
   events: { type: string; time_seconds: number; device_uuid: string | null; number: number }[];
   findings: Finding[];
   output: { time_seconds: number; stream: string; text: string }[];
