@@ -57,8 +57,15 @@ void Probe::LookInFolders() {
     for (const std::string& name : *names) {
       if (!name.ends_with(kEnding) || ++count > kMostPages) continue;
       const std::string path = folder + '/' + name;
-      if (open_.contains(path) || refused_.contains(path)) continue;
-      if (UniqueFd file = OpenPage(path); file.valid()) TryOpen(path, std::move(file), nullptr);
+      struct stat status{};
+      if (refused_.contains(path) || lstat(path.c_str(), &status) != 0) continue;
+      const auto open = open_.find(path);
+      if (open != open_.end() && open->second.inode == status.st_ino) continue;
+      // A process that begins anew (exec) puts a new page in the old one's place.
+      if (open != open_.end()) open_.erase(open);
+      UniqueFd file = OpenPage(path);
+      if (!file.valid() || fstat(file.get(), &status) != 0) continue;
+      if (TryOpen(path, std::move(file), nullptr)) open_.at(path).inode = status.st_ino;
     }
   }
 }

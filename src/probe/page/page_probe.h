@@ -36,6 +36,7 @@ class Probe {
     PageReader reader;
     FrameworkSample last = {};  // what stands until it is told anew
     bool gone = false;          // its process was not in the frame before
+    uint64_t inode = 0;         // of a page in a folder
   };
   struct Search {  // for the page of a process
     uint64_t start_ticks = 0;

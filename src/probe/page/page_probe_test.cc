@@ -114,6 +114,16 @@ TEST_F(FindPages, OnePageThatIsNoneDoesNotHideTheOthers) {
   EXPECT_EQ(frame.probes[0].failures, 1u);
 }
 
+TEST_F(FindPages, APageThatTakesTheOldOnesPlaceIsReadFromItsBeginning) {
+  page.AddStep(9, 0.1);
+  page.Write(MakeFolder() + "/41.page");
+  ASSERT_THAT(Sample(), SizeIs(1));
+  page.Write(folder() + "/new");
+  std::filesystem::rename(folder() + "/new", folder() + "/41.page");
+  ASSERT_THAT(Sample(), SizeIs(1));
+  EXPECT_THAT(frame.frameworks[0].steps, SizeIs(1));
+}
+
 TEST_F(FindPages, AnAllocatorIsOnTheDeviceThatItNames) {
   auto& memory = page.page().memory[0];
   memory.ordinal = 0;
