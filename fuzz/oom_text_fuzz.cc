@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logs, in pieces of a size that the first byte gives: what is found may not depend on it.
+// Logs, in pieces of a size that the first byte gives: what is found may not depend on it. Then all
+// that is said about it, where the account must add up.
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
+#include "memory/oom_advice.h"
+#include "memory/oom_groups.h"
 #include "memory/oom_scanner.h"
+#include "memory/oom_words.h"
 
 namespace {
 
@@ -12,6 +17,24 @@ gpusight::memory::OomScan Scan(std::string_view log, size_t piece) {
   gpusight::memory::OomScanner scanner;
   for (size_t at = 0; at < log.size(); at += piece) scanner.Feed(log.substr(at, piece));
   return scanner.Finish();
+}
+
+void Explain(const gpusight::memory::OomScan& scan) {
+  using namespace gpusight;
+  for (const memory::OomGroup& group : memory::GroupTexts(scan.texts)) {
+    for (const Language language : {Language::kEnglish, Language::kChinese}) {
+      (void)memory::SentenceOf(group.facts, group.verdict, language);
+      (void)memory::RemarksOf(group.facts, group.verdict, language);
+      (void)memory::GapsOf(group.verdict, language);
+      (void)memory::TableOf(group.facts, group.verdict, language);
+      (void)memory::AdviceFor(group.facts, group.verdict, scan.settings, language);
+    }
+    const memory::OomAccount& account = group.verdict.account;
+    double sum = 0;
+    for (const memory::OomAccount::Row& row : account.rows) sum += row.bytes;
+    const double slack = 1 + 1e-9 * std::abs(account.total) + 2 * group.facts.error;
+    if (!account.rows.empty() && std::abs(sum - account.total) > slack) std::abort();
+  }
 }
 
 }  // namespace
@@ -25,5 +48,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (size_t i = 0; i < whole.texts.size(); ++i) {
     if (whole.texts[i].requested != pieces.texts[i].requested) std::abort();
   }
+  Explain(whole);
   return 0;
 }

@@ -62,7 +62,7 @@ class Block {
     const std::string framework = FrameworkName(lead_.framework);
     if (!framework.empty()) more.push_back(framework);
     if (lead_.place() == memory::OomPlace::kDevice && lead_.device >= 0) {
-      more.push_back(style_.Say(text::kOomDevice, "GPU", lead_.device));
+      more.push_back(memory::DeviceText(group_.facts, style_.language));
     }
     if (lead_.rank >= 0) more.push_back(style_.Say(text::kExplainOnRank, lead_.rank));
     if (group_.verdict.confidence > 0) {

@@ -66,12 +66,6 @@ std::string Who(const OomFacts& f, Language language) {
   return name.empty() ? Say(language, text::kOomTheProgram) : name;
 }
 
-std::string Where(const OomFacts& f, Language language) {
-  if (f.device < 0) return Say(language, text::kOomTheDevice);
-  const bool own_word = f.backend == "NPU" || f.backend == "XPU" || f.backend == "npu";
-  return Say(language, text::kOomDevice, own_word ? Printable(f.backend) : "GPU", f.device);
-}
-
 // Two sentences become one text: with a blank between them where the language has one.
 void Add(std::string& out, Language language, const std::string& sentence) {
   if (!out.empty() && language != Language::kChinese) out += ' ';
@@ -80,13 +74,13 @@ void Add(std::string& out, Language language, const std::string& sentence) {
 
 std::string Asked(const OomFacts& f, Language language) {
   if (!f.requested)
-    return Say(language, text::kOomAskedUnknown, Who(f, language), Where(f, language));
+    return Say(language, text::kOomAskedUnknown, Who(f, language), DeviceText(f, language));
   const std::string size = SizeText(*f.requested);
   if (f.free) {
-    return Say(language, text::kOomAskedFree, Who(f, language), Where(f, language), size,
+    return Say(language, text::kOomAskedFree, Who(f, language), DeviceText(f, language), size,
                SizeText(*f.free));
   }
-  return Say(language, text::kOomAsked, Who(f, language), Where(f, language), size);
+  return Say(language, text::kOomAsked, Who(f, language), DeviceText(f, language), size);
 }
 
 std::string Holders(const OomFacts& f, Language language) {
@@ -276,6 +270,12 @@ const Text& GapText(OomGap gap) {
 }
 
 }  // namespace
+
+std::string DeviceText(const OomFacts& f, Language language) {
+  if (f.device < 0) return Say(language, text::kOomTheDevice);
+  const bool own_word = f.backend == "NPU" || f.backend == "XPU" || f.backend == "npu";
+  return Say(language, text::kOomDevice, own_word ? Printable(f.backend) : "GPU", f.device);
+}
 
 std::string SizeText(double bytes) {
   const double size = std::abs(bytes);

@@ -14,6 +14,9 @@ namespace gpusight::memory {
 // "1.96 GiB", "22.00 MiB", "512 bytes": two decimals, as the frameworks print them.
 [[nodiscard]] std::string SizeText(double bytes);
 
+// "GPU 0", "NPU 5"; "the device" when its number is not known.
+[[nodiscard]] std::string DeviceText(const OomFacts& facts, Language language);
+
 // "Fragmentation", …
 [[nodiscard]] const Text& TitleOf(OomClass cause);
 
