@@ -218,6 +218,7 @@ void TrainingRun::FillFramework(FrameworkSample& framework, int rank, double fro
   a[AllocatorField::kRetries] = 0;
   a[AllocatorField::kOutOfMemory] = 0;
   framework.steps.clear();
+  const uint64_t step_before = steps_[at];
   while (next_step_[at] <= to) {
     const Doing doing = At(next_step_[at]);
     const bool steps = doing == Doing::kComputing || doing == Doing::kWaiting;
@@ -256,6 +257,10 @@ void TrainingRun::FillFramework(FrameworkSample& framework, int rank, double fro
   mark(options_.seconds * 0.55, MarkType::kPhase, "checkpoint");
   mark(options_.seconds * 0.57, MarkType::kPhase, "train");
   mark(options_.seconds * 0.57, MarkType::kCheckpoint, "", options_.seconds * 0.02);
+  if (rank == 0 && steps_[at] / 20 != step_before / 20) {
+    const double loss = 1.5 + 3 * std::exp(-static_cast<double>(steps_[at]) / 400);
+    framework.marks.push_back({MarkType::kMetric, WallAt(to), loss + Noise(0.02), "loss"});
+  }
   framework.out_of_memory.clear();
   const double failed = options_.seconds * 0.97;
   if (options_.fails && rank == 0 && from < failed && to >= failed) {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr size_t kMostDevices = 256;
 constexpr size_t kMostIdlePairs = 256;
+constexpr size_t kMostMetrics = 8;
 constexpr size_t kMostListed = 2000;
 constexpr size_t kMostFindings = 500;
 constexpr size_t kMostProcessesShown = 200;
@@ -156,6 +157,19 @@ void Builder::AddExtremes(const std::string& uuid, DeviceField field,
   devices_[static_cast<size_t>(found->second)].AddExtremes(field, series);
 }
 
+// Ranks that report the same metric share its curve.
+void Builder::AddMetric(const Mark& mark) {
+  auto found = metrics_.find(mark.text);
+  if (found == metrics_.end()) {
+    if (metrics_.size() >= kMostMetrics) {
+      ++report_.left_out;
+      return;
+    }
+    found = metrics_.try_emplace(mark.text, grid_).first;
+  }
+  found->second.Add({mark.time, 0}, mark.value);
+}
+
 void Builder::AddMarks(ProcessKey process, std::vector<Mark> marks) {
   const int number = processes_.Find(process);
   if (number < 0) return;
@@ -173,6 +187,8 @@ void Builder::AddMarks(ProcessKey process, std::vector<Mark> marks) {
       close(mark.time);
       open.begin = mark.time;
       open.name = mark.text;
+    } else if (mark.type == MarkType::kMetric) {
+      AddMetric(mark);
     } else {
       report_.marks.push_back({number, std::move(mark)});
     }
@@ -253,6 +269,7 @@ Report Builder::Take() {
   for (auto& [pair, idle] : idle_) {
     report_.idle.push_back({pair.first, pair.second, idle.Finish()});
   }
+  for (auto& [name, curve] : metrics_) report_.metrics.push_back({name, curve.Take()});
   std::stable_sort(report_.marks.begin(), report_.marks.end(),
                    [](const auto& a, const auto& b) { return a.mark.time < b.mark.time; });
   KeepNewest(report_.marks, kMostListed, report_.left_out);

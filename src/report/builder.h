@@ -43,6 +43,7 @@ class Builder {
  private:
   int Device(const DeviceSample& device);
   void AddProcesses(const Frame& frame, const std::vector<int>& devices);
+  void AddMetric(const Mark& mark);
   void AddIdle(const Frame& frame, const std::vector<int>& devices);
   void OrderProcesses();
 
@@ -54,6 +55,7 @@ class Builder {
   std::vector<DeviceTracks> devices_;
   ProcessTracks processes_;
   HostTracks host_;
+  std::map<std::string, CurveBuilder, std::less<>> metrics_;
   std::map<std::pair<int, int>, IdleAttribution> idle_;  // by process and device
 };
 

@@ -143,6 +143,29 @@ TEST(Builder, ThePhasesOfAProcessFollowEachOther) {
   EXPECT_EQ(report.phases[1].end.ns, TrainingRun::kBegin + 70'000'000'000);
 }
 
+TEST(Builder, WhatTheProgramMeasuresIsACurveAndNoMark) {
+  Builder builder(SummaryOf(100), 0);
+  const WallTime at{TrainingRun::kBegin + 50'000'000'000};
+  builder.AddMarks({1, 1}, {{MarkType::kMetric, at, 2.5, "loss"},
+                            {MarkType::kMetric, {at.ns + 20'000'000'000}, 1.5, "loss"},
+                            {MarkType::kNote, at, 0, "hello"}});
+  const Report report = builder.Take();
+  ASSERT_EQ(report.metrics.size(), 1U);
+  EXPECT_EQ(report.metrics[0].name, "loss");
+  EXPECT_EQ(report.metrics[0].curve.mean[report.grid.At(at)], 2.5);
+  EXPECT_EQ(report.marks.size(), 1U);
+}
+
+TEST(Builder, ThousandsOfMetricsAreCut) {
+  Builder builder(SummaryOf(100), 0);
+  for (int i = 0; i < 1000; ++i) {
+    builder.AddMarks({1, 1}, {{MarkType::kMetric, {TrainingRun::kBegin}, 1, std::to_string(i)}});
+  }
+  const Report report = builder.Take();
+  EXPECT_LE(report.metrics.size(), 8U);
+  EXPECT_GT(report.left_out, 900U);
+}
+
 TEST(Builder, TheDriversSamplesAreKeptAndTheOldestGoFirst) {
   const Grid grid = GridOver(SummaryOf(1000).span);
   DeviceTracks tracks(grid, 1000);

@@ -187,15 +187,16 @@ Comparisons Compare(const Report& a, const Report& b, double skip) {
                             StepPercentile(a, &StepReport::p99),
                             StepPercentile(b, &StepReport::p99)));
   steps("data_wait_ratio", Unit::kRatio, -1, &StepSums::data_seconds, &StepSums::seconds);
-  struct Metric {
+  struct Resample {
     std::string_view name;
     Unit unit;
     int better;
   };
-  for (const Metric& metric :
-       {Metric{"utilization_ratio", Unit::kRatio, 1}, Metric{"sm_activity_ratio", Unit::kRatio, 1},
-        Metric{"tensor_activity_ratio", Unit::kRatio, 0},
-        Metric{"dram_activity_ratio", Unit::kRatio, 0}, Metric{"power_watts", Unit::kWatts, 0}}) {
+  for (const Resample& metric : {Resample{"utilization_ratio", Unit::kRatio, 1},
+                                 Resample{"sm_activity_ratio", Unit::kRatio, 1},
+                                 Resample{"tensor_activity_ratio", Unit::kRatio, 0},
+                                 Resample{"dram_activity_ratio", Unit::kRatio, 0},
+                                 Resample{"power_watts", Unit::kWatts, 0}}) {
     Comparison row =
         Resampled(metric.name, metric.unit, metric.better, DevicePieces(a, first_a, metric.name),
                   DevicePieces(b, first_b, metric.name), {});

@@ -127,40 +127,43 @@ void Time(JsonWriter& json, std::string_view key, WallTime time) {
   json.Member(key, time.ns != 0 ? Known<double>(seconds) : Known<double>(Absence::kNotSampledYet));
 }
 
+void WriteCurve(JsonWriter& json, Unit unit, const Curve& curve) {
+  json.BeginObject();
+  json.Member("unit", UnitWord(unit));
+  const auto level = [&](std::string_view key, double Level::* part) {
+    json.Member(key, curve.level ? Known<double>((*curve.level).*part)
+                                 : Known<double>(curve.level.missing()));
+  };
+  level("mean", &Level::mean);
+  level("least", &Level::least);
+  level("most", &Level::most);
+  if (curve.level) {
+    Time(json, "most_at_seconds", curve.level->most_at);
+    json.Member("known_seconds", curve.level->seconds);
+    if (curve.missing_seconds > 0) {
+      json.Member("missing_seconds", curve.missing_seconds);
+      json.Member("missing_why", Describe(curve.missing));
+    }
+    json.Key("means");
+    Numbers(json, curve.mean);
+    if (!Same(curve.mean, curve.least)) {
+      json.Key("leasts");
+      Numbers(json, curve.least);
+    }
+    if (!Same(curve.mean, curve.most)) {
+      json.Key("mosts");
+      Numbers(json, curve.most);
+    }
+  }
+  json.EndObject();
+}
+
 void Series(JsonWriter& json, const std::vector<NamedCurve>& curves) {
   json.Key("series");
   json.BeginObject();
   for (const NamedCurve& named : curves) {
-    const Curve& curve = named.curve;
     json.Key(named.name);
-    json.BeginObject();
-    json.Member("unit", UnitWord(named.unit));
-    const auto level = [&](std::string_view key, double Level::* part) {
-      json.Member(key, curve.level ? Known<double>((*curve.level).*part)
-                                   : Known<double>(curve.level.missing()));
-    };
-    level("mean", &Level::mean);
-    level("least", &Level::least);
-    level("most", &Level::most);
-    if (curve.level) {
-      Time(json, "most_at_seconds", curve.level->most_at);
-      json.Member("known_seconds", curve.level->seconds);
-      if (curve.missing_seconds > 0) {
-        json.Member("missing_seconds", curve.missing_seconds);
-        json.Member("missing_why", Describe(curve.missing));
-      }
-      json.Key("means");
-      Numbers(json, curve.mean);
-      if (!Same(curve.mean, curve.least)) {
-        json.Key("leasts");
-        Numbers(json, curve.least);
-      }
-      if (!Same(curve.mean, curve.most)) {
-        json.Key("mosts");
-        Numbers(json, curve.most);
-      }
-    }
-    json.EndObject();
+    WriteCurve(json, named.unit, named.curve);
   }
   json.EndObject();
 }

@@ -50,6 +50,11 @@ void WriteLists(JsonWriter& json, const Report& report) {
     json.Member("value", mark.mark.value);
     json.MemberOr("text", mark.mark.text, none);
   });
+  Array(json, "metrics", report.metrics, [&](const Metric& metric) {
+    json.Member("name", metric.name);
+    json.Key("series");
+    WriteCurve(json, Unit::kNumber, metric.curve);
+  });
   Array(json, "out_of_memory", report.out_of_memory, [&](const ProcessOutOfMemory& one) {
     const OutOfMemory& what = one.what;
     json.Member("process", one.process);

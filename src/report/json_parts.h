@@ -15,6 +15,8 @@ using exporting::JsonWriter;
 void Numbers(JsonWriter& json, const std::vector<double>& values, bool exact = false);
 void Time(JsonWriter& json, std::string_view key, WallTime time);
 void Series(JsonWriter& json, const std::vector<NamedCurve>& curves);
+// The members of one curve.
+void WriteCurve(JsonWriter& json, Unit unit, const Curve& curve);
 
 void WriteRun(JsonWriter& json, const Report& report);
 void WriteDevice(JsonWriter& json, const DeviceReport& device);

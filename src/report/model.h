@@ -88,6 +88,12 @@ struct ProcessMark {
   Mark mark;
 };
 
+// What the program measured itself (gpusight.metric()), over time.
+struct Metric {
+  std::string name;
+  Curve curve;
+};
+
 struct ProcessOutOfMemory {
   int process = 0;
   OutOfMemory what;
@@ -102,7 +108,8 @@ struct Report {
   std::vector<NamedCurve> host;          // the machine, the container and the job's processes
   std::vector<IdleEntry> idle;           // of the processes with a telemetry page
   std::vector<Phase> phases;
-  std::vector<ProcessMark> marks;  // all but phases
+  std::vector<ProcessMark> marks;  // all but phases and metrics
+  std::vector<Metric> metrics;
   std::vector<ProcessOutOfMemory> out_of_memory;
   std::vector<PostMortem> post_mortems;
   std::vector<Event> events;

@@ -18,7 +18,6 @@ export function moments(): Moment[] {
     list.push({ at: o.time_seconds - origin, text: t("out_of_memory"), bad: true });
   }
   for (const m of report.marks) {
-    if (m.type === "metric") continue;
     const bad = m.type === "exception";
     list.push({ at: m.time_seconds - origin, text: m.text ?? label(m.type), bad });
   }

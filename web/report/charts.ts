@@ -6,7 +6,7 @@ import uPlot from "uplot";
 import { draw } from "./annotate";
 import { el } from "./dom";
 import * as format from "./format";
-import { onRange, Range, range, setRange, xs } from "./range";
+import { onRange, Range, range, setRange, step, xs } from "./range";
 import { t } from "./text";
 import { css } from "./theme";
 import type { Num } from "./types";
@@ -20,7 +20,11 @@ export interface Line {
   least?: Num[];      // a band behind the line
   most?: Num[];
   dash?: boolean;
+  sparse?: boolean;   // seldom measured: points are joined over the pieces between them
 }
+
+// Moments at which something held, drawn as stripes along the top.
+export interface Stripe { label: string; color: string; on: boolean[] }
 
 export interface Detail { xs: number[]; values: Num[][] }
 
@@ -31,6 +35,8 @@ export interface Spec {
   lines: Line[];
   layers?: boolean;            // the lines stand on each other, the first lowest
   absent?: string[];           // what is not shown, and why
+  stripes?: Stripe[];
+  anyRange?: boolean;          // may be below zero, and need not begin there
   top?: number;                // values above it are cut, so that the usual ones can be seen
   note?: string;
   // Finer samples for a short stretch, one list per line; null where there are none.
@@ -48,6 +54,12 @@ function top(spec: Spec, most: number): number {
   if (spec.unit === "ratio") return Math.max(1, most * 1.02);
   if (spec.top !== undefined && most > spec.top) return spec.top;
   return most > 0 ? most * 1.06 : 1;
+}
+
+function around(min: number | null, max: number | null): [number, number] {
+  if (min === null || max === null) return [0, 1];
+  const room = (max - min) * 0.06 || Math.abs(max) * 0.1 || 1;
+  return [min - room, max + room];
 }
 
 // Layers become sums, the highest first, so that each is drawn over the one above it.
@@ -103,7 +115,7 @@ export class Chart {
         this.coarse.push(line.values);
         series.push({
           stroke: line.color, width: 1.5, dash: line.dash ? [6, 4] : undefined,
-          points: { show: lone(line.values), size: 4 },
+          points: { show: line.sparse || lone(line.values), size: 4 }, spanGaps: line.sparse,
         });
       }
     }
@@ -119,6 +131,11 @@ export class Chart {
       if (layers) toggle.disabled = true;
       return el("li", {}, toggle, " ", this.values[i]);
     }));
+    for (const stripe of spec.stripes ?? []) {
+      const swatch = el("span", { class: "swatch" });
+      swatch.style.color = stripe.color;
+      legend.append(el("li", {}, swatch, stripe.label));
+    }
     this.note = el("span", { class: "quiet" }, spec.note ?? "");
     const box = el("div", { class: "plot" });
     this.element = el("figure", { id: "chart-" + spec.id, class: "chart" },
@@ -150,7 +167,7 @@ export class Chart {
       padding: [18, 30, 0, 0],
       scales: {
         x: { time: false, min: range().min, max: range().max },
-        y: { range: (_u, _min, max) => [0, top(spec, max ?? 0)] },
+        y: { range: (_u, min, max) => spec.anyRange ? around(min, max) : [0, top(spec, max ?? 0)] },
       },
       axes: [
         { ...axis, size: 28, space: 70, incrs: seconds,
@@ -165,6 +182,7 @@ export class Chart {
       },
       hooks: {
         drawClear: [(u) => draw(u)],
+        draw: [(u) => stripes(u, spec.stripes ?? [])],
         setScale: [(u, scale) => {
           if (scale !== "x" || this.applying) return;
           const { min, max } = u.scales.x;
@@ -215,6 +233,21 @@ export class Chart {
     if (seconds === null) this.plot.setCursor({ left: -10, top: -10 });
     else this.plot.setCursor({ left: this.plot.valToPos(seconds, "x"), top: 10 });
   }
+}
+
+function stripes(u: uPlot, all: Stripe[]) {
+  const size = 5 * (devicePixelRatio || 1), half = step / 2;
+  all.forEach((stripe, row) => {
+    u.ctx.fillStyle = stripe.color;
+    const { left, top, width } = u.bbox;
+    stripe.on.forEach((on, i) => {
+      if (!on) return;
+      const from = Math.max(left, u.valToPos(xs[i] - half, "x", true));
+      const to = Math.min(left + width, u.valToPos(xs[i] + half, "x", true));
+      // Whole pixels, else neighbours show a seam.
+      if (to > from) u.ctx.fillRect(Math.floor(from), top + row * (size + 1), Math.ceil(to) - Math.floor(from), size);
+    });
+  });
 }
 
 const height = () => (innerWidth < 600 ? 150 : 180);

@@ -71,6 +71,6 @@ export function value(unit: string, v: Num): string {
     case "celsius": return v.toFixed(0) + " °C";
     case "hertz": return (v / 1e6).toFixed(0) + " MHz";
     case "cores": return v.toFixed(2);
-    default: return count(v);
+    default: return v !== 0 && Math.abs(v) < 0.01 ? v.toPrecision(3) : count(v);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which timelines there are, for one device or for all. Next: memory.ts.
-import { Line, Spec } from "./charts";
+import { Line, Spec, Stripe } from "./charts";
 import * as format from "./format";
 import { memoryPanel } from "./memory";
 import { deviceName } from "./names";
@@ -82,6 +82,20 @@ function clockNote(devices: Device[]): string {
   return t("clocks_held", [...total].map(([name, seconds]) => `${label(name)} ${seconds.toFixed(0)} s`).join(", "));
 }
 
+// Why the clocks were held down, as the driver's bits say; idle and chosen clocks are no reason.
+const kReasons: [number, string, number][] = [
+  [0x4, "power_cap", 4], [0x8, "hardware_slowdown", 1], [0x10, "sync_boost", 6],
+  [0x20, "software_thermal", 3], [0x40, "hardware_thermal", 1], [0x80, "power_brake", 7],
+];
+
+function clockStripes(devices: Device[]): Stripe[] {
+  return kReasons.map(([bit, name, at]) => ({
+    label: label(name), color: color(at),
+    on: Array.from({ length: report.timeline.pieces }, (_, i) =>
+      devices.some((d) => ((d.clock_event_reasons[i] ?? 0) & bit) !== 0)),
+  })).filter((stripe) => stripe.on.includes(true));
+}
+
 function stepLines(absent: string[]): Line[] {
   const several = report.steps.length > 1;
   if (report.steps.length === 0) absent.push(t("no_steps"));
@@ -132,6 +146,10 @@ export function panels(chosen: number): Spec[] {
     ...memoryPanel(devices),
     ...panel("steps", "seconds", stepLines, stepTop()),
     ...panel("data_wait", "ratio", waitLines),
+    ...report.metrics.map((metric, i): Spec => ({
+      id: `metric-${i}`, title: metric.name, unit: "number", note: t("own_metric"), anyRange: true,
+      lines: line(metric.name, metric.series, 0, [], { label: metric.name, least: undefined, most: undefined, sparse: true }),
+    })),
     ...panel("power", "watts", (a) => [
       ...each(devices, "power_watts", a),
       ...(one ? line("power_limit_watts", one.series.power_limit_watts, 7, a, { dash: true }) : [])]),
@@ -141,7 +159,7 @@ export function panels(chosen: number): Spec[] {
     ...panel("clocks", "hertz", (a) => [
       ...each(devices, "sm_clock_hertz", a),
       ...(one ? line("memory_clock_hertz", one.series.memory_clock_hertz, 1, a) : [])],
-      { note: clockNote(devices) }),
+      { note: clockNote(devices), stripes: clockStripes(devices) }),
     ...panel("links", "bytes_per_second", (a) => one
       ? Object.keys(one.series).filter((n) => /^(pcie|nvlink)_/.test(n))
         .flatMap((name, i) => line(name, one.series[name], i, a, { least: undefined, most: undefined }))

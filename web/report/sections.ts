@@ -230,7 +230,7 @@ export function eventSection(): HTMLElement {
     ...report.events.map((e) => ({ at: e.time_seconds, what: label(e.type), detail:
       [String(e.number), e.device_uuid ? deviceName(report.devices.find((d) => d.uuid === e.device_uuid) ?? { index: "?", gpu_instance: null } as never) : ""].filter(Boolean).join(" · ") })),
     ...report.marks.map((m) => ({ at: m.time_seconds, what: label(m.type), detail:
-      [m.text ?? "", m.type === "checkpoint" ? format.duration(m.value) : m.type === "metric" ? format.count(m.value) : "", processName(m.process)].filter(Boolean).join(" · ") })),
+      [m.text ?? "", m.type === "checkpoint" ? format.duration(m.value) : "", processName(m.process)].filter(Boolean).join(" · ") })),
     ...report.phases.map((p) => ({ at: p.begin_seconds, what: t("phase"), detail: `${p.name} · ${format.duration(p.end_seconds - p.begin_seconds)} · ${processName(p.process)}` })),
     ...report.out_of_memory.map((o) => ({ at: o.time_seconds, what: t("out_of_memory"), detail:
       t("oom_detail", format.bytes(o.requested_bytes), format.bytes(o.device_free_bytes), format.bytes(o.allocated_bytes), format.bytes(o.reserved_bytes - o.allocated_bytes)) })),

@@ -115,6 +115,7 @@ export interface Report {
     reserved_bytes: number; active_bytes: number; inactive_split_bytes: number; caught: boolean;
     stack: string | null;
   }[];
+  metrics: { name: string; series: Series }[];
   post_mortems: PostMortem[];
   events: { type: string; time_seconds: number; device_uuid: string | null; number: number }[];
   findings: Finding[];
