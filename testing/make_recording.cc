@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the recording of a training job that never ran (training_run.h):
 //   gpusight_make_recording OUT [key=value]...
-// with devices, seconds, interval, step, power, stall, seed, name, fails=1 for an out-of-memory,
-// and hostile=1 for names that try to break out of whatever shows them. For tests and measurements.
+// with devices, seconds, interval, step, power, stall, seed, name, full, tens (how long what is
+// kept), fails=1 for an out-of-memory, and hostile=1 for names that try to break out of whatever
+// shows them. For tests and measurements.
 #include <unistd.h>
 
 #include <charconv>
@@ -56,6 +57,8 @@ int Make(const std::string& path, std::map<std::string, std::string>& given) {
   record::WriterOptions writing;
   writing.overwrite = true;
   writing.commit_seconds = 0.02;
+  writing.retention.full_seconds = number("full", writing.retention.full_seconds);
+  writing.retention.tens_seconds = number("tens", writing.retention.tens_seconds);
   const std::string name = given.contains("name") ? given["name"] : "train.py";
   auto writer = record::Writer::Create(path, FactsOf(hostile ? kHostile : name), writing, {}, clock,
                                        Language::kEnglish);

@@ -75,7 +75,10 @@ void Builder::Add(const Frame& frame) {
   report_.seconds_covered += reach.seconds;
   const bool merged = reach.seconds >= kLongestFullFrame;
   if (merged) {
+    if (merged_until_.ns == 0) reach_.resize(grid_.count);
     merged_until_ = frame.time;
+    double& longest = reach_[grid_.At(frame.time)];
+    longest = std::max(longest, reach.seconds);
   } else {
     report_.seconds_full += reach.seconds;
   }
@@ -131,7 +134,14 @@ void Builder::AddIdle(const Frame& frame, const std::vector<int>& devices) {
         if (idle_.size() >= kMostIdlePairs) continue;
         found = idle_.try_emplace(key).first;
       }
-      found->second.AddRing(frame.devices[at].utilization_ring, frame.time, frame.interval_seconds);
+      const DeviceSample& device = frame.devices[at];
+      if (device.utilization_ring.empty() && frame.interval_seconds >= kLongestFullFrame) {
+        const auto& mean = device[DeviceField::kUtilizationMean];
+        found->second.AddMerged(frame.interval_seconds,
+                                mean ? mean : device[DeviceField::kUtilization]);
+        continue;
+      }
+      found->second.AddRing(device.utilization_ring, frame.time, frame.interval_seconds);
       found->second.AddStacks(framework.stack_samples, framework.stacks, frame.time,
                               frame.interval_seconds);
     }
@@ -154,7 +164,14 @@ void Builder::AddExtremes(const std::string& uuid, DeviceField field,
                           const record::Series& series) {
   const auto found = device_numbers_.find(uuid);
   if (found == device_numbers_.end()) return;
-  devices_[static_cast<size_t>(found->second)].AddExtremes(field, series);
+  DeviceTracks& device = devices_[static_cast<size_t>(found->second)];
+  for (const record::Point& point : series) {
+    // A piece of the series is one of the grid; what a merged frame says holds for all of its time.
+    const size_t at = grid_.At({point.time.ns + static_cast<int64_t>(grid_.step * 0.5e9)});
+    const double reach = at < reach_.size() ? reach_[at] : 0;
+    if (reach > 0)
+      device.AddExtremes(field, {point.time, reach + grid_.step}, point.least, point.most);
+  }
 }
 
 // Ranks that report the same metric share its curve.

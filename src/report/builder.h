@@ -29,8 +29,10 @@ class Builder {
   void AddMarks(ProcessKey process, std::vector<Mark> marks);
   void AddOutOfMemory(ProcessKey process, std::vector<OutOfMemory> list);
   void AddStacks(ProcessKey process, const std::vector<record::StackCount>& stacks);
-  // The least and the most that merged frames no longer hold. `uuid` names the device.
+  // The least and the most that merged frames no longer hold, one point per piece of grid().
+  // `uuid` names the device.
   void AddExtremes(const std::string& uuid, DeviceField field, const record::Series& series);
+  const Grid& grid() const { return grid_; }
   // The end of the last merged frame; 0 when there was none.
   WallTime merged_until() const { return merged_until_; }
   void AddPostMortem(ProcessKey process, PostMortem post_mortem);
@@ -51,6 +53,7 @@ class Builder {
   Report report_;
   size_t samples_per_device_;
   WallTime merged_until_;
+  std::vector<double> reach_;  // per piece: seconds of the longest merged frame that ends in it
   std::map<std::string, int, std::less<>> device_numbers_;
   std::vector<DeviceTracks> devices_;
   ProcessTracks processes_;

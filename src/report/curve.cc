@@ -6,13 +6,6 @@
 #include <utility>
 
 namespace gpusight::report {
-namespace {
-
-// A frame after a longer silence (the machine slept) does not speak for all of it.
-constexpr double kLongestReach = 120;
-
-}  // namespace
-
 void CurveBuilder::Add(Reach reach, const Known<double>& value) {
   Add(reach, value, value.value_or(0), value.value_or(0));
 }
@@ -51,15 +44,18 @@ void CurveBuilder::Add(Reach reach, const Known<double>& value, double least, do
   }
 }
 
-void CurveBuilder::Widen(WallTime time, double least, double most) {
+void CurveBuilder::Widen(Reach reach, double least, double most) {
   if (pieces_.empty() || !std::isfinite(least) || !std::isfinite(most)) return;
-  Piece& piece = pieces_[grid_->At(time)];
-  if (piece.weight == 0) return;
-  if (most > all_.most) most_at_ = time;
-  for (Piece* one : {&piece, &all_}) {
-    one->least = std::min(one->least, least);
-    one->most = std::max(one->most, most);
-  }
+  if (most > all_.most) most_at_ = reach.end;
+  const auto widen = [&](Piece& piece) {
+    if (piece.weight == 0) return;
+    piece.least = std::min(piece.least, least);
+    piece.most = std::max(piece.most, most);
+  };
+  widen(all_);
+  const size_t last = grid_->At(reach.end);
+  const size_t first = grid_->At({reach.end.ns - static_cast<int64_t>(reach.seconds * 1e9) + 1});
+  for (size_t i = first; i <= last; ++i) widen(pieces_[i]);
 }
 
 Curve CurveBuilder::Take() {

@@ -35,6 +35,9 @@ struct Reach {
   double seconds = 0;
 };
 
+// A frame after a longer silence (the machine slept) does not speak for all of it.
+inline constexpr double kLongestReach = 120;  // seconds
+
 class CurveBuilder {
  public:
   explicit CurveBuilder(const Grid& grid) : grid_(&grid) {}
@@ -42,8 +45,8 @@ class CurveBuilder {
   void Add(Reach reach, const Known<double>& value);
   // With the extremes that were seen meanwhile.
   void Add(Reach reach, const Known<double>& value, double least, double most);
-  // Extremes that were seen in a piece which has a value.
-  void Widen(WallTime time, double least, double most);
+  // Extremes that were seen in that time; of pieces that have a value.
+  void Widen(Reach reach, double least, double most);
   // Was ever anything said, be it why it is missing?
   bool used() const { return used_; }
   Curve Take();

@@ -69,10 +69,11 @@ TEST(Curve, ExtremesOfMergedFramesWidenTheirPiece) {
   const Grid grid = GridOver(Seconds(120));
   CurveBuilder builder(grid);
   builder.Add({At(60), 60}, 0.5);
-  builder.Widen(At(59.5), 0.1, 0.9);
-  builder.Widen(At(100), 0, 9);  // nothing is known there
+  builder.Widen({At(60), 60}, 0.1, 0.9);
   const Curve curve = builder.Take();
   EXPECT_EQ(curve.most[grid.At(At(59.5))], 0.9);
+  EXPECT_EQ(curve.most[grid.At(At(3))], 0.9);
+  EXPECT_TRUE(std::isnan(curve.most[grid.At(At(100))]));
   EXPECT_EQ(curve.level->most, 0.9);
   EXPECT_EQ(curve.mean[grid.At(At(59.5))], 0.5);
 }

@@ -54,23 +54,23 @@ void DeviceTracks::Add(Reach reach, const DeviceSample& device) {
 
 std::span<const DeviceField> DeviceTracks::Fields() {
   static constexpr auto kAll = [] {
-    std::array<F, std::size(kFields) + 4> all{F::kUtilizationMean, F::kUtilizationMax,
-                                              F::kPowerMean, F::kPowerMax};
-    for (size_t i = 0; i < std::size(kFields); ++i) all[i + 4] = kFields[i];
+    std::array<F, std::size(kFields) + 5> all{F::kUtilizationMean, F::kUtilizationMax,
+                                              F::kPowerMean, F::kPowerMax, F::kMemoryUsed};
+    for (size_t i = 0; i < std::size(kFields); ++i) all[i + 5] = kFields[i];
     return all;
   }();
   return kAll;
 }
 
-void DeviceTracks::AddExtremes(DeviceField field, const record::Series& series) {
+void DeviceTracks::AddExtremes(DeviceField field, Reach reach, double least, double most) {
+  if (field == F::kMemoryUsed) return memory_.AddMost(most);
   CurveBuilder* curve = nullptr;
   if (field == F::kUtilizationMean || field == F::kUtilizationMax) curve = &utilization_;
   if (field == F::kPowerMean || field == F::kPowerMax) curve = &power_;
   for (size_t i = 0; i < curves_.size(); ++i) {
     if (kFields[i] == field) curve = &curves_[i];
   }
-  if (curve == nullptr) return;
-  for (const record::Point& point : series) curve->Widen(point.time, point.least, point.most);
+  if (curve != nullptr) curve->Widen(reach, least, most);
 }
 
 void DeviceTracks::AddUtilization(Reach reach, const DeviceSample& device) {

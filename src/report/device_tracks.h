@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "record/series.h"
 #include "report/model.h"
 
 namespace gpusight::report {
@@ -21,8 +20,8 @@ class DeviceTracks {
 
   // `device` with the processes on it, which were given to memory() before.
   void Add(Reach reach, const DeviceSample& device);
-  // Of a field whose frames were merged.
-  void AddExtremes(DeviceField field, const record::Series& series);
+  // Of a field whose frames were merged: what was seen in the time up to the end of `reach`.
+  void AddExtremes(DeviceField field, Reach reach, double least, double most);
   // The fields that have a curve.
   static std::span<const DeviceField> Fields();
   MemoryBuilder& memory() { return memory_; }

@@ -53,6 +53,9 @@ void WriteMemory(JsonWriter& json, const MemoryReport& memory) {
     Time(json, "peak_at_seconds", memory.peak_at);
     json.Member("peak_total_bytes", memory.peak_total);
   }
+  json.Member("unaccounted_peak_bytes", memory.unaccounted_peak > 0
+                                            ? Known<double>(memory.unaccounted_peak)
+                                            : Known<double>(Absence::kNotApplicable));
   json.Member("incomplete_pieces", static_cast<int64_t>(memory.incomplete_pieces));
   if (memory.incomplete_pieces > 0) json.Member("incomplete_why", Describe(memory.incomplete));
   json.Member("unbalanced_pieces", static_cast<int64_t>(memory.unbalanced_pieces));

@@ -200,6 +200,9 @@ class Writer {
             layer.process < 0 ? "" : " (" + ProcessName(report_, layer.process) + ")";
         if (layer.at_peak != 0) Row({MarkdownSafe(name + whose), FormatBytes(layer.at_peak)});
       }
+      if (memory.unaccounted_peak > 0) {
+        Row({Say(PageWord("memory_higher"), FormatBytes(memory.unaccounted_peak)), ""});
+      }
       Row({"**" + Say(PageWord("total")) + "**", FormatBytes(memory.peak_total)});
       out_ += '\n';
     }

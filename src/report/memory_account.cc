@@ -47,12 +47,12 @@ void MemoryBuilder::AddProcess(int process, const Known<double>& memory,
     report_.incomplete = memory.missing();
     return;
   }
-  Share share{.memory = *memory};
+  Share share{.memory = std::round(*memory)};
   if (allocator != nullptr) {
     const auto& fields = allocator->fields;
-    share.reserved = fields[AllocatorField::kReserved].value_or(kNone);
-    share.allocated = fields[AllocatorField::kAllocated].value_or(kNone);
-    share.inactive_split = fields[AllocatorField::kInactiveSplit].value_or(kNone);
+    share.reserved = std::round(fields[AllocatorField::kReserved].value_or(kNone));
+    share.allocated = std::round(fields[AllocatorField::kAllocated].value_or(kNone));
+    share.inactive_split = std::round(fields[AllocatorField::kInactiveSplit].value_or(kNone));
   }
   now_.emplace_back(process, share);
 }
@@ -77,24 +77,36 @@ void MemoryBuilder::Add(Reach reach, const DeviceSample& device) {
     return;
   }
   if (pieces_.empty()) pieces_.resize(grid_->count);
-  const size_t at = grid_->At(reach.end);
-  Piece& piece = pieces_[at];
-  if (!std::isnan(piece.total) && piece.used >= *used) return;
-  for (auto& [process, shares] : shares_) shares[at] = {};
-  piece = {*total, *used,     *free, device[DeviceField::kMemoryDriverReserved].value_or(kNone),
-           0,      incomplete};
-  for (const auto& [process, share] : now) {
-    if (std::vector<Share>* shares = Find(process)) {
-      (*shares)[at] = share;
-    } else {
-      piece.others += share.memory;
+  // Merged frames hold means; to the byte, sums hold for whole bytes only.
+  const double driver = std::round(device[DeviceField::kMemoryDriverReserved].value_or(kNone));
+  const double all = std::round(*total), taken = std::round(*used);
+  const double gap = all - taken - std::round(*free) - (std::isnan(driver) ? 0 : driver);
+  const double rest = std::round(*free) + (std::fabs(gap) <= 2 ? gap : 0);
+  const auto put = [&](size_t at) {
+    for (auto& [process, shares] : shares_) shares[at] = {};
+    pieces_[at] = {all, taken, rest, driver, 0, incomplete};
+    for (const auto& [process, share] : now) {
+      if (std::vector<Share>* shares = Find(process)) {
+        (*shares)[at] = share;
+      } else {
+        pieces_[at].others += share.memory;
+      }
     }
+  };
+  // Its own piece shows the most of all frames in it; those before it that it speaks for, too, and
+  // that have no frame, show it.
+  const size_t last = grid_->At(reach.end);
+  const double seconds = std::clamp(reach.seconds, 0.0, kLongestReach);
+  const size_t first = grid_->At({reach.end.ns - static_cast<int64_t>(seconds * 1e9)});
+  for (size_t at = first; at < last; ++at) {
+    if (std::isnan(pieces_[at].total)) put(at);
   }
-  if (!report_.peak_used || *used > *report_.peak_used) {
-    report_.peak_used = *used;
+  if (std::isnan(pieces_[last].total) || pieces_[last].used < taken) put(last);
+  if (!report_.peak_used || taken > *report_.peak_used) {
+    report_.peak_used = taken;
     report_.peak_at = reach.end;
-    report_.peak_total = *total;
-    peak_piece_ = at;
+    report_.peak_total = all;
+    peak_piece_ = last;
   }
 }
 
@@ -122,9 +134,14 @@ void MemoryBuilder::PutLayers(std::vector<Layer>& layers, int process,
   add(LayerKind::kProcess, [&](const Share& s) { return told(s) ? 0 : s.memory; });
 }
 
+void MemoryBuilder::AddMost(double used) {
+  if (std::isfinite(used)) most_ = std::max(most_, std::round(used));
+}
+
 MemoryReport MemoryBuilder::Take() {
   MemoryReport report = std::exchange(report_, {});
   if (pieces_.empty()) return report;
+  if (report.peak_used && most_ > *report.peak_used) report.unaccounted_peak = most_;
   // The largest processes get layers of their own.
   std::vector<std::pair<double, int>> order;
   for (const auto& [process, shares] : shares_) {

@@ -44,6 +44,9 @@ struct MemoryReport {
   Known<double> peak_used;    // missing: no frame had an account, and why
   WallTime peak_at;
   double peak_total = 0;
+  // More than that was used in a frame that was merged since: of that moment only the sum is kept.
+  // 0: there was none.
+  double unaccounted_peak = 0;
   // Pieces in which a process's share is not known, so that the residual holds it.
   size_t incomplete_pieces = 0;
   Missing incomplete;
@@ -59,6 +62,8 @@ class MemoryBuilder {
   // One process on this device in a frame, for the next Add(). `allocator` may be null.
   void AddProcess(int process, const Known<double>& memory, const AllocatorSample* allocator);
   void Add(Reach reach, const DeviceSample& device);
+  // The most of a merged frame.
+  void AddMost(double used);
   MemoryReport Take();
 
  private:
@@ -82,6 +87,7 @@ class MemoryBuilder {
   bool incomplete_now_ = false;
   MemoryReport report_;
   size_t peak_piece_ = 0;
+  double most_ = 0;
 };
 
 }  // namespace gpusight::report

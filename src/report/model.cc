@@ -42,7 +42,8 @@ Known<double> EnergyOf(const Report& report) {
 Known<double> PeakUsed(const Report& report) {
   Known<double> most = Absence::kNotApplicable;
   for (const DeviceReport& device : report.devices) {
-    const Known<double>& peak = device.memory.peak_used;
+    Known<double> peak = device.memory.peak_used;
+    if (device.memory.unaccounted_peak > peak.value_or(0)) peak = device.memory.unaccounted_peak;
     if (!most || (peak && *peak > *most)) most = peak;
   }
   return most;

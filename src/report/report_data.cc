@@ -28,13 +28,15 @@ void AddSteps(const record::Recording& recording, const record::RecordedProcess&
 }
 
 // What merged frames no longer hold, the recording keeps beside them.
-void AddExtremes(const record::Recording& recording, WallTime begin, Builder& builder) {
-  const WallTime end = builder.merged_until();
-  if (end.ns == 0) return;
+void AddExtremes(const record::Recording& recording, Builder& builder) {
+  if (builder.merged_until().ns == 0) return;
+  // The pieces of the grid, up to the last with a merged frame.
+  const Grid& grid = builder.grid();
+  const size_t pieces = grid.At(builder.merged_until()) + 1;
+  const record::Span span{grid.start, grid.Time(pieces)};
   const auto fields = DeviceTracks::Fields();
   for (const record::RecordedDevice& device : recording.Devices()) {
-    const auto series = record::DeviceSeries(recording, device.id, fields,
-                                             {begin, {end.ns + 1'000'000}}, kMostPieces);
+    const auto series = record::DeviceSeries(recording, device.id, fields, span, pieces);
     for (size_t i = 0; i < series.size(); ++i) {
       builder.AddExtremes(device.info.uuid, fields[i], series[i]);
     }
@@ -84,7 +86,7 @@ Report ReadReport(const record::Recording& recording) {
     if (frame.time > span.end) break;
     builder.Add(frame);
   }
-  AddExtremes(recording, span.begin, builder);
+  AddExtremes(recording, builder);
   constexpr int kMostPostMortems = 16;
   int left = kMostPostMortems;
   for (const record::RecordedProcess& process : recording.Processes()) {

@@ -101,6 +101,8 @@ export function memoryTable(device: Device): HTMLElement {
   for (const layer of memory.layers) if (alone.has(layer.kind)) row(label(layer.kind), layer.at_peak_bytes, 0, layer.kind);
   return el("div", { class: "account" }, title,
     el("p", { class: "quiet" }, t("memory_at", format.clock(memory.peak_at_seconds ?? null))),
+    memory.unaccounted_peak_bytes !== null
+      ? el("p", { class: "quiet" }, t("memory_higher", format.bytes(memory.unaccounted_peak_bytes))) : null,
     el("table", { id: "account-" + device.uuid }, el("tbody", {}, ...rows),
       el("tfoot", {}, el("tr", { "data-kind": "total", "data-bytes": memory.peak_total_bytes! },
         el("th", { scope: "row" }, t("total")),

@@ -31,7 +31,8 @@ export function summary(): HTMLElement {
   const total = (key: string, unit: string) => totals[key] === null
     ? [format.none, why(totals, key)] : [format.value(unit, totals[key]), ""];
   const peak = report.devices.reduce<[number, number]>((most, d) =>
-    (d.memory.peak_used_bytes ?? 0) > most[0] ? [d.memory.peak_used_bytes!, d.memory.peak_total_bytes!] : most, [0, 0]);
+    (d.memory.unaccounted_peak_bytes ?? d.memory.peak_used_bytes ?? 0) > most[0]
+      ? [d.memory.unaccounted_peak_bytes ?? d.memory.peak_used_bytes!, d.memory.peak_total_bytes!] : most, [0, 0]);
   const [busy, noBusy] = total("utilization_ratio", "ratio");
   const [sm, noSm] = total("sm_activity_ratio", "ratio");
   const [idle, noIdle] = total("idle_ratio", "ratio");

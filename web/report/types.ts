@@ -16,6 +16,7 @@ export interface Layer { kind: string; process: Num; at_peak_bytes: number; byte
 
 export interface Memory extends Unknown {
   peak_used_bytes: Num; peak_at_seconds?: number; peak_total_bytes?: number;
+  unaccounted_peak_bytes: Num;
   incomplete_pieces: number; incomplete_why?: string; unbalanced_pieces: number;
   total_bytes: Num[];
   layers: Layer[];
