@@ -27,7 +27,11 @@ class JobTest : public testing::Test {
     Process(20, 1);
     Process(kLauncher, 20);
     Process(kRoot, kLauncher);
-    options_ = {.root = kRoot, .earliest_ticks = kStart, .run_id = "r7"};
+    options_ = {.root = kRoot,
+                .earliest_ticks = kStart,
+                .run_id = "r7",
+                .everything = false,
+                .without = {}};
   }
   ~JobTest() override {
     std::error_code ignored;
