@@ -13,11 +13,12 @@ constexpr double kPeriod = 20;  // seconds of computing and waiting in turn
 
 const std::vector<std::string> kStacks = {
     "train.py:12 <module>;train.py:98 main;model.py:20 build",
-    "train.py:12 <module>;train.py:140 main;trainer.py:61 step;_tensor.py:581 backward",
+    "train.py:12 <module>;train.py:140 main;trainer.py:61 step;torch/_tensor.py:581 backward",
     "train.py:12 <module>;train.py:131 main;data.py:88 load",
-    "train.py:12 <module>;train.py:129 main;dataloader.py:631 __next__;queues.py:113 get",
+    "train.py:12 <module>;train.py:129 main;torch/dataloader.py:631 __next__;python/queues.py:113 "
+    "get",
     "train.py:12 <module>;train.py:170 main;evaluate.py:33 evaluate",
-    "train.py:12 <module>;train.py:182 main;serialization.py:943 save",
+    "train.py:12 <module>;train.py:182 main;torch/serialization.py:943 save",
     "train.py:12 <module>;train.py:144 main",
 };
 
@@ -142,7 +143,8 @@ void TrainingRun::FillDevice(DeviceSample& device, int index, double from, doubl
   f[F::kSmClock] = mean > 0.1 ? (hot ? 1.59e9 : 1.98e9) : 0.345e9;
   f[F::kMemoryClock] = 3.2e9;
   f[F::kClockEventReasons] = hot ? 4.0 : mean > 0.1 ? 0.0 : 1.0;
-  f[F::kClockEventPowerCap] = hot ? to - options_.seconds * 0.8 : 0.0;
+  if (hot) held_ += (to - from) / options_.devices;
+  f[F::kClockEventPowerCap] = held_;
   device.process_count = index == 0 ? 2.0 : 1.0;
 }
 

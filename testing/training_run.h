@@ -49,6 +49,7 @@ class TrainingRun {
   std::vector<uint64_t> steps_;
   std::vector<double> energy_;
   double read_ = 0;
+  double held_ = 0;  // seconds in which the clocks were held down, of a device
 };
 
 }  // namespace gpusight

@@ -71,6 +71,7 @@ int Builder::Device(const DeviceSample& device) {
 }
 
 void Builder::Add(const Frame& frame) {
+  if (!IsSane(frame.time)) return;
   const Reach reach{frame.time, std::max(frame.interval_seconds, 0.0)};
   report_.seconds_covered += reach.seconds;
   const bool merged = reach.seconds >= kLongestFullFrame;

@@ -30,6 +30,13 @@ TEST(Grid, AClockThatJumpedDecadesDoesNotMakeMorePieces) {
   EXPECT_LE(GridOver({{0}, At(0)}).count, kMostPieces);
 }
 
+TEST(Grid, TimesThatNoClockShowsDoNoHarm) {
+  const Grid grid = GridOver({{INT64_MIN}, {INT64_MAX}});
+  EXPECT_LE(grid.count, kMostPieces);
+  EXPECT_EQ(grid.At({INT64_MIN}), 0U);
+  EXPECT_EQ(grid.At({INT64_MAX}), grid.count - 1);
+}
+
 TEST(Grid, ATimeOutsideFallsIntoTheNearestPiece) {
   const Grid grid = GridOver(Seconds(10));
   EXPECT_EQ(grid.At({0}), 0U);

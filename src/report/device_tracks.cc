@@ -86,11 +86,11 @@ void DeviceTracks::AddUtilization(Reach reach, const DeviceSample& device) {
     sum += sample.value;
     least = std::min(least, sample.value);
     most = std::max(most, sample.value);
-    const double length = static_cast<double>(sample.time.ns - last_sample_) * 1e-9;
+    const double length = static_cast<double>(Sane(sample.time).ns - last_sample_) * 1e-9;
     const double seconds = length > 0 && length < 0.5 ? length : 0.2;
     ring_seconds_ += seconds;
     ring_idle_ += seconds * (1 - std::clamp(sample.value, 0.0, 1.0));
-    last_sample_ = sample.time.ns;
+    last_sample_ = Sane(sample.time).ns;
   }
   utilization_.Add(reach, sum / static_cast<double>(ring.size()), least, most);
   AddDetail(ring);
@@ -123,6 +123,7 @@ void DeviceTracks::AddDetail(const std::vector<SubSample>& ring) {
   constexpr int64_t kLongestHole = 10'000'000'000;
   auto& stretches = detail_.stretches;
   for (const SubSample& sample : ring) {
+    if (!IsSane(sample.time)) continue;
     const auto percent =
         static_cast<uint8_t>(std::lround(std::clamp(sample.value, 0.0, 1.0) * 100));
     if (!stretches.empty()) {

@@ -13,8 +13,13 @@ constexpr double kRound[] = {1,   2,   5,   10,   15,   20,   30,    60,    120,
 
 }  // namespace
 
+WallTime Sane(WallTime time) {
+  constexpr int64_t kLatest = 4'000'000'000'000'000'000;
+  return {std::clamp(time.ns, int64_t{0}, kLatest)};
+}
+
 size_t Grid::At(WallTime time) const {
-  const double at = std::floor(static_cast<double>(time.ns - start.ns) * 1e-9 / step);
+  const double at = std::floor(static_cast<double>(Sane(time).ns - start.ns) * 1e-9 / step);
   if (!(at > 0)) return 0;
   return std::min(static_cast<size_t>(at), count - 1);
 }
@@ -25,6 +30,7 @@ WallTime Grid::Time(size_t piece) const {
 
 Grid GridOver(record::Span span, size_t most) {
   constexpr int64_t kSecond = 1'000'000'000;
+  span = {Sane(span.begin), Sane(span.end)};
   Grid grid;
   // Whole seconds, one before the first frame.
   grid.start.ns = (span.begin.ns / kSecond - 1) * kSecond;

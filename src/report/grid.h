@@ -11,6 +11,10 @@ namespace gpusight::report {
 
 inline constexpr size_t kMostPieces = 2000;
 
+// A time between 1970 and 2096; what lies outside comes from a damaged or a hostile file.
+[[nodiscard]] WallTime Sane(WallTime time);
+[[nodiscard]] inline bool IsSane(WallTime time) { return Sane(time) == time; }
+
 struct Grid {
   WallTime start;
   double step = 1;   // seconds of a piece

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "report/grid.h"
+
 namespace gpusight::report {
 namespace {
 
@@ -26,12 +28,13 @@ constexpr int64_t kLongestWait = 15'000'000'000;
 
 void IdleAttribution::AddRing(std::span<const SubSample> ring, WallTime time, double interval) {
   if (began_ == 0) began_ = time.ns;
-  if (!ring.empty()) {
+  if (!ring.empty() && IsSane(ring.back().time)) {
     any_ring_ = true;
     driver_ages_.seconds.push_back(static_cast<double>(time.ns - ring.back().time.ns) * kNano);
     driver_ages_.interval = std::max(driver_ages_.interval, interval);
   }
   for (const SubSample& sample : ring) {
+    if (!IsSane(sample.time)) continue;
     const int64_t end = sample.time.ns;
     double length = static_cast<double>(end - last_sample_) * kNano;
     if (length <= 0 && last_sample_ != 0) continue;  // a clock that went back
@@ -51,7 +54,8 @@ void IdleAttribution::AddStacks(std::span<const StackSample> samples,
                                 double interval) {
   const StackSample* newest = nullptr;
   for (const StackSample& sample : samples) {
-    if (sample.stack >= stacks.size() || looks_.size() > 4 * kMostWaiting) continue;
+    if (!IsSane(sample.time) || sample.stack >= stacks.size() || looks_.size() > 4 * kMostWaiting)
+      continue;
     looks_.push_back({sample.time.ns, Number(stacks[sample.stack])});
     newest = &sample;
   }

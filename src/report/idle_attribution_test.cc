@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t kBegin = 1'775'383'200'000'000'000;
 constexpr const char* kLoad = "train.py:12 main;data.py:88 load";
 constexpr const char* kItem = "train.py:12 main;train.py:140 step";
-constexpr const char* kSave = "train.py:12 main;train.py:150 keep;serialization.py:943 save";
+constexpr const char* kSave = "train.py:12 main;train.py:150 keep;torch/serialization.py:943 save";
 
 WallTime At(double seconds) { return {kBegin + static_cast<int64_t>(seconds * 1e9)}; }
 
@@ -153,6 +153,15 @@ TEST(IdleAttribution, AStackNumberOutsideTheTableIsIgnored) {
   EXPECT_TRUE(idle.Finish().stacks.empty());
 }
 
+TEST(IdleAttribution, TimesThatNoClockShowsAreLeftOut) {
+  IdleAttribution idle;
+  const std::vector<std::string> stacks = {kLoad};
+  idle.AddRing(std::vector<SubSample>{{{INT64_MIN}, 0.0}, {At(1), 0.0}, {{INT64_MAX}, 0.0}}, At(1),
+               1);
+  idle.AddStacks(std::vector<StackSample>{{{INT64_MAX}, 0}, {{INT64_MIN}, 0}}, stacks, At(1), 1);
+  EXPECT_NEAR(idle.Finish().seconds, 0.2, 1e-6);
+}
+
 TEST(IdleAttribution, AHostileProgramCannotMakeItGrow) {
   IdleAttribution idle;
   for (uint32_t i = 0; i < 10'000; ++i) {
@@ -190,24 +199,31 @@ TEST(IdleAttribution, OldFramesAreSharedOutByHowOftenAStackWasSeen) {
 TEST(Place, IsTheProgramsOwnInnermostLine) {
   EXPECT_EQ(PlaceOf(kLoad), "data.py:88 load");
   EXPECT_EQ(PlaceOf("train.py:7 <module>"), "train.py:7");
+  EXPECT_EQ(PlaceOf("train.py:7 main;src/data/queue.py:3 get"), "src/data/queue.py:3 get");
 }
 
 TEST(Place, NamesTheLibrarysFunctionThatItIsIn) {
   EXPECT_EQ(PlaceOf(kSave), "train.py:150 keep > save");
+  EXPECT_EQ(PlaceOf("train.py:9 main;torch/dataloader.py:631 __next__;python/selectors.py:415 "
+                    "select"),
+            "train.py:9 main > __next__");
   EXPECT_EQ(PlaceOf("/a/train.py:9 main;/v/site-packages/torch/utils/data/dataloader.py:631 "
                     "__next__;/usr/lib/python3.11/selectors.py:415 select"),
-            "train.py:9 main > __next__");
+            "/a/train.py:9 main > __next__");
 }
 
 TEST(Place, OfAStackOfLibrariesOnlyIsItsInnermostFrame) {
-  EXPECT_EQ(PlaceOf("<frozen runpy>:198 _run;<frozen runpy>:88 _run_code"),
-            "<frozen runpy>:88 _run_code");
+  EXPECT_EQ(PlaceOf("python/threading.py:3 run;torch/worker.py:88 loop"),
+            "torch/worker.py:88 loop");
   EXPECT_EQ(PlaceOf(""), "");
 }
 
-TEST(Place, AProgramThatIsNamedLikeALibraryIsStillTheProgram) {
-  EXPECT_EQ(PlaceOf("module.py:3 run;data.py:4 load"), "data.py:4 load");
-  EXPECT_EQ(PlaceOf("module.py:3 run"), "module.py:3 run");
+TEST(Place, AProgramsFileThatIsNamedLikeALibrarysIsStillTheProgram) {
+  EXPECT_EQ(PlaceOf("train.py:3 run;optimizer.py:4 step"), "optimizer.py:4 step");
+}
+
+TEST(Place, FramesThatFoundNoRoomAreNoPlace) {
+  EXPECT_EQ(PlaceOf("train.py:3 run;...;torch/module.py:9 call"), "train.py:3 run > call");
 }
 
 TEST(Places, AddUpStacksOfOnePlace) {

@@ -47,7 +47,7 @@ void WriteLists(JsonWriter& json, const Report& report) {
     json.Member("process", mark.process);
     json.Member("type", MarkName(mark.mark.type));
     Time(json, "time_seconds", mark.mark.time);
-    json.Member("value", mark.mark.value);
+    json.Member("value", Known<double>(mark.mark.value));
     json.MemberOr("text", mark.mark.text, none);
   });
   Array(json, "metrics", report.metrics, [&](const Metric& metric) {
@@ -80,8 +80,8 @@ void WriteLists(JsonWriter& json, const Report& report) {
     json.Member("rule", finding.rule);
     Time(json, "begin_seconds", finding.begin);
     Time(json, "end_seconds", finding.end);
-    json.Member("severity", finding.severity);
-    json.Member("confidence", finding.confidence);
+    json.Member("severity", Known<double>(finding.severity));
+    json.Member("confidence", Known<double>(finding.confidence));
     json.MemberOr("device_uuid", finding.device_uuid, none);
     json.MemberUnless("pid", finding.pid, 0, none);
     json.Member("text", finding.text);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
+#include <cmath>
 #include <vector>
 
 #include "report/builder.h"
@@ -19,10 +20,10 @@ Report Whole() {
   TrainingRun run({.devices = 1, .seconds = 30});
   Frame frame;
   while (run.Next(frame)) builder.Add(frame);
-  builder.AddMarks({4100, 77'000}, {{MarkType::kNote, frame.time, 0, ""}});
+  builder.AddMarks({4100, 77'000}, {{MarkType::kNote, frame.time, NAN, ""}});
   builder.AddOutOfMemory({4100, 77'000}, {{frame.time, 0, 1, 2, 3, 4, 5, 6, 7, "", false}});
   builder.AddEvents({{EventType::kXid, frame.time, "", 43}});
-  builder.AddFindings({{frame.time, frame.time, "rule", 0.1, 0.9, "", 0, "text", ""}});
+  builder.AddFindings({{frame.time, frame.time, "rule", INFINITY, 0.9, "", 0, "text", ""}});
   return builder.Take();
 }
 

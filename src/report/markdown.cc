@@ -52,7 +52,8 @@ class Writer {
     Row(std::vector<std::string>(cells.size(), "---"));
   }
   std::string Since(WallTime time) const {
-    const double seconds = static_cast<double>(time.ns - report_.summary.span.begin.ns) * 1e-9;
+    const double seconds =
+        static_cast<double>(Sane(time).ns - Sane(report_.summary.span.begin).ns) * 1e-9;
     const auto whole = static_cast<int64_t>(std::llround(std::max(seconds, 0.0)));
     return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names for places in a program, out of its stacks ("train.py:12 main;data.py:88 load").
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <map>
 
 #include "report/idle_attribution.h"
@@ -24,31 +24,77 @@ Parts PartsOf(std::string_view frame) {
   return parts;
 }
 
-std::string_view Basename(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-// Files of Python's library and of the frameworks in which programs are found waiting. A path says
-// more where the program told one.
-constexpr std::array<std::string_view, 36> kLibraryFiles = {
-    "_reduction.py",      "_tensor.py",    "adam.py",       "adamw.py",         "autocast_mode.py",
-    "connection.py",      "container.py",  "context.py",    "conv.py",          "dataloader.py",
-    "dataloader_iter.py", "decorators.py", "eval_frame.py", "fetch.py",         "functional.py",
-    "grad_mode.py",       "graph.py",      "linear.py",     "lr_scheduler.py",  "module.py",
-    "optimizer.py",       "pin_memory.py", "popen_fork.py", "process.py",       "queue.py",
-    "queues.py",          "reductions.py", "selectors.py",  "serialization.py", "sgd.py",
-    "socket.py",          "ssl.py",        "subprocess.py", "synchronize.py",   "threading.py",
-    "worker.py"};
+// The writer of stacks names files of libraries by their package ("torch/dataloader.py", and
+// "python/queue.py" for Python's own) and those of the program by their path below its folder,
+// which may look the same: so these are the packages in which programs are found.
+constexpr std::string_view kPackages[] = {"PIL",
+                                          "accelerate",
+                                          "apex",
+                                          "cv2",
+                                          "datasets",
+                                          "deepspeed",
+                                          "diffusers",
+                                          "einops",
+                                          "fairscale",
+                                          "flash_attn",
+                                          "flax",
+                                          "fsspec",
+                                          "h5py",
+                                          "huggingface_hub",
+                                          "jax",
+                                          "jaxlib",
+                                          "keras",
+                                          "lightning",
+                                          "lightning_fabric",
+                                          "matplotlib",
+                                          "megatron",
+                                          "mmcv",
+                                          "mmengine",
+                                          "multiprocess",
+                                          "numpy",
+                                          "nvidia",
+                                          "optax",
+                                          "paddle",
+                                          "paddlenlp",
+                                          "pandas",
+                                          "peft",
+                                          "pyarrow",
+                                          "python",
+                                          "pytorch_lightning",
+                                          "ray",
+                                          "safetensors",
+                                          "scipy",
+                                          "sklearn",
+                                          "tensorflow",
+                                          "timm",
+                                          "tokenizers",
+                                          "torch",
+                                          "torchaudio",
+                                          "torchdata",
+                                          "torchmetrics",
+                                          "torchvision",
+                                          "tqdm",
+                                          "transformers",
+                                          "triton",
+                                          "trl",
+                                          "urllib3",
+                                          "wandb",
+                                          "webdataset",
+                                          "xformers"};
 
 bool IsLibrary(std::string_view file) {
+  if (file.starts_with('<')) return true;  // "<string>"
   const auto has = [file](std::string_view word) { return file.find(word) != file.npos; };
+  // Whole paths, from other writers.
   if (has("site-packages/") || has("dist-packages/") || has("/lib/python")) return true;
-  if (file.starts_with('<')) return true;  // "<frozen importlib._bootstrap>", "<string>"
-  for (const std::string_view room : {"torch/", "paddle/", "jax/", "tensorflow/"}) {
-    if (file.starts_with(room)) return true;
-  }
-  // With a path outside of the libraries it is the program's own.
-  if (file.find('/') != file.npos) return false;
-  return std::find(kLibraryFiles.begin(), kLibraryFiles.end(), file) != kLibraryFiles.end();
+  const size_t slash = file.find('/');
+  if (slash == file.npos) return false;
+  return std::find(std::begin(kPackages), std::end(kPackages), file.substr(0, slash)) !=
+         std::end(kPackages);
 }
+
+// Stands for frames that found no room.
+constexpr std::string_view kLeftOut = "...";
 
 }  // namespace
 
@@ -58,36 +104,29 @@ std::string_view InnermostFrame(std::string_view stack) {
 }
 
 std::string PlaceOf(std::string_view stack) {
-  std::string_view outside_library, first_of_library;
-  std::string_view outermost_file;
+  std::string_view own, first_of_library;
   for (std::string_view rest = stack; !rest.empty();) {
     const std::string_view frame = rest.substr(0, rest.find(';'));
     rest.remove_prefix(std::min(rest.size(), frame.size() + 1));
-    if (frame.empty()) continue;
-    const std::string_view file = PartsOf(frame).file;
-    if (outermost_file.empty() && !file.starts_with('<')) outermost_file = file;
-    if (file != outermost_file && IsLibrary(file)) {
-      if (first_of_library.empty()) first_of_library = frame;
-    } else if (!file.starts_with('<')) {
-      outside_library = frame;
+    if (frame.empty() || frame == kLeftOut) continue;
+    if (!IsLibrary(PartsOf(frame).file)) {
+      own = frame;
       first_of_library = {};
+    } else if (first_of_library.empty()) {
+      first_of_library = frame;
     }
   }
-  if (outside_library.empty()) return std::string(InnermostFrame(stack));
-  const auto name = [](std::string_view frame) {
-    const Parts parts = PartsOf(frame);
-    std::string out(Basename(parts.file));
-    if (!parts.line.empty()) out.append(":").append(parts.line);
-    if (!parts.function.empty() && parts.function != "<module>") {
-      out.append(" ").append(parts.function);
-    }
-    return out;
-  };
-  std::string place = name(outside_library);
+  if (own.empty()) return std::string(InnermostFrame(stack));
+  const Parts parts = PartsOf(own);
+  std::string place(parts.file);
+  if (!parts.line.empty()) place.append(":").append(parts.line);
+  if (!parts.function.empty() && parts.function != "<module>") {
+    place.append(" ").append(parts.function);
+  }
   if (first_of_library.empty()) return place;
   const Parts library = PartsOf(first_of_library);
   place += " > ";
-  place += library.function.empty() ? Basename(library.file) : library.function;
+  place += library.function.empty() ? library.file : library.function;
   return place;
 }
 

@@ -10,18 +10,23 @@
 namespace gpusight::report {
 namespace {
 
-// Steps are read in stretches, so that a day of them is never in memory at once.
-constexpr int64_t kStretch = 3600 * int64_t{1'000'000'000};
+constexpr int64_t kHour = 3600 * int64_t{1'000'000'000};
 
+// With an hour before and after, since what a process told may bear other times than its frames.
+record::Span Around(record::Span span) {
+  return {Sane({Sane(span.begin).ns - kHour}), Sane({Sane(span.end).ns + kHour})};
+}
+
+// Steps are read in stretches, so that a day of them is never in memory at once.
 void AddSteps(const record::Recording& recording, const record::RecordedProcess& process,
               Builder& builder) {
+  constexpr int64_t kMostStretches = 2000;
   const ProcessKey key{process.sample.pid, process.sample.start_ticks};
-  const record::Span span = process.seen;
-  // One more stretch, since steps may end after the last frame that had the process.
-  for (int64_t begin = span.begin.ns - kStretch; begin <= span.end.ns + kStretch;
-       begin += kStretch) {
+  const record::Span span = Around(process.seen);
+  const int64_t stretch = std::max(kHour, (span.end.ns - span.begin.ns) / kMostStretches + 1);
+  for (int64_t begin = span.begin.ns; begin <= span.end.ns; begin += stretch) {
     for (const record::RecordedStep& step :
-         recording.Steps(process.id, {{begin}, {begin + kStretch}})) {
+         recording.Steps(process.id, {{begin}, {begin + stretch}})) {
       builder.AddStep(key, step);
     }
   }
@@ -48,6 +53,7 @@ std::vector<Frame> FramesBefore(const record::Recording& recording, WallTime tim
   constexpr int64_t kBefore = 600 * int64_t{1'000'000'000}, kAfter = 1'000'000'000;
   constexpr size_t kMost = 700;
   std::vector<Frame> frames;
+  time = Sane(time);
   record::FrameCursor cursor = recording.Frames({time.ns - kBefore});
   Frame frame;
   while (cursor.Next(frame) && frame.time.ns <= time.ns + kAfter) {
@@ -78,7 +84,7 @@ void AddPostMortems(const record::Recording& recording, const record::RecordedPr
 Report ReadReport(const record::Recording& recording) {
   record::Summary summary = recording.Read();
   const record::Span span = summary.span;
-  const record::Span all{{span.begin.ns - kStretch}, {span.end.ns + kStretch}};
+  const record::Span all = Around(span);
   Builder builder(std::move(summary), recording.Devices().size());
   Frame frame;
   for (record::FrameCursor frames = recording.Frames(); frames.Next(frame);) {

@@ -27,7 +27,7 @@ IdleEntry Entry() {
   entry.report.explained_seconds = 40;
   entry.report.stacks = {{"train.py:12 main;data.py:88 load", 28.4, 0, 1},
                          {"train.py:12 main;train.py:140 step", 7.2, 0, 1},
-                         {"train.py:9 main;serialization.py:3 save", 2.4, 0, 1},
+                         {"train.py:9 main;torch/serialization.py:3 save", 2.4, 0, 1},
                          {"train.py:12 main;train.py:1 other", 2, 0, 1}};
   return entry;
 }

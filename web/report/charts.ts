@@ -114,7 +114,7 @@ export class Chart {
         this.places.push(series.length);
         this.coarse.push(line.values);
         series.push({
-          stroke: line.color, width: 1.5, dash: line.dash ? [6, 4] : undefined,
+          stroke: line.color, width: lines.length > 4 ? 1 : 1.5, dash: line.dash ? [6, 4] : undefined,
           points: { show: line.sparse || lone(line.values), size: 4 }, spanGaps: line.sparse,
         });
       }

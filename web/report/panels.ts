@@ -75,7 +75,7 @@ function clockNote(devices: Device[]): string {
   const total = new Map<string, number>();
   for (const device of devices) {
     for (const [name, seconds] of Object.entries(device.clock_event_seconds)) {
-      if (typeof seconds === "number" && seconds > 0) total.set(name, (total.get(name) ?? 0) + seconds);
+      if (typeof seconds === "number" && seconds > 0) total.set(name, Math.max(total.get(name) ?? 0, seconds));
     }
   }
   if (total.size === 0) return "";
