@@ -79,6 +79,17 @@ TEST(Builder, WithoutACounterEnergyIsPowerOverTime) {
               1);
 }
 
+TEST(Builder, ACounterThatStandsStillIsNotBelieved) {
+  Builder builder(SummaryOf(100), 1);
+  Frame frame;
+  TrainingRun run({.devices = 1, .seconds = 100});
+  while (run.Next(frame)) {
+    frame.devices[0].fields[DeviceField::kEnergy] = 5.0;
+    builder.Add(frame);
+  }
+  EXPECT_GT(*builder.Take().devices[0].energy, 1000);
+}
+
 TEST(Builder, TheMemoryOfEveryPieceAddsUpToItsTotal) {
   for (const DeviceReport& device : Usual().devices) {
     const MemoryReport& memory = device.memory;

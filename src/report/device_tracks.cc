@@ -179,8 +179,9 @@ DeviceReport DeviceTracks::Take() {
   report.memory = memory_.Take();
   report.detail = std::move(detail_);
   const Known<Level>& watts = report.curves[1].curve.level;
-  report.energy_counted = energy_.known();
-  if (energy_.known()) {
+  // A counter that stands still while power is drawn is none.
+  report.energy_counted = energy_.known() && (energy_.total() > 0 || energy_by_power_ <= 0);
+  if (report.energy_counted) {
     report.energy = energy_.total();
   } else if (watts) {
     report.energy = energy_by_power_;

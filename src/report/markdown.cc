@@ -79,7 +79,9 @@ class Writer {
     row(PageWord("duration"), FormatDuration(report_.summary.span.seconds()));
     const record::RunEnd& end = report_.summary.end;
     row(PageWord("end"),
-        EndText(end, language_) + (end.text.empty() ? "" : " · " + MarkdownSafe(end.text)));
+        EndText(end, language_) + (end.text.empty() || end.kind == "exit" || end.kind == "signal"
+                                       ? ""
+                                       : " · " + MarkdownSafe(end.text)));
     row(PageWord("memory_peak"), Value(Unit::kBytes, PeakUsed(report_)));
     row(PageWord("energy"), Value(Unit::kJoules, EnergyOf(report_)));
     if (!facts.git_commit.empty()) {
@@ -136,7 +138,11 @@ class Writer {
 
   void Idle() {
     Title(PageWord("idle_title"));
-    if (report_.idle.empty()) out_ += Say(PageWord("idle_no_page")) + "\n";
+    if (report_.idle.empty()) {
+      const bool told = std::any_of(report_.processes.begin(), report_.processes.end(),
+                                    [](const ProcessReport& p) { return p.framework.pid != 0; });
+      out_ += Say(told ? PageWord("idle_no_use") : PageWord("idle_no_page")) + "\n";
+    }
     for (const IdleEntry& entry : report_.idle) {
       out_ += "- " + MarkdownSafe(IdleSentence(report_, entry, language_)) + "\n";
     }

@@ -31,8 +31,8 @@ export function summary(): HTMLElement {
   const total = (key: string, unit: string) => totals[key] === null
     ? [format.none, why(totals, key)] : [format.value(unit, totals[key]), ""];
   const peak = report.devices.reduce<[number, number]>((most, d) =>
-    (d.memory.unaccounted_peak_bytes ?? d.memory.peak_used_bytes ?? 0) > most[0]
-      ? [d.memory.unaccounted_peak_bytes ?? d.memory.peak_used_bytes!, d.memory.peak_total_bytes!] : most, [0, 0]);
+    (d.memory.unaccounted_peak_bytes ?? d.memory.peak_used_bytes ?? -1) > most[0]
+      ? [d.memory.unaccounted_peak_bytes ?? d.memory.peak_used_bytes!, d.memory.peak_total_bytes!] : most, [-1, 0]);
   const [busy, noBusy] = total("utilization_ratio", "ratio");
   const [sm, noSm] = total("sm_activity_ratio", "ratio");
   const [idle, noIdle] = total("idle_ratio", "ratio");
@@ -44,7 +44,7 @@ export function summary(): HTMLElement {
     card(label("utilization_ratio"), busy, noBusy || t("mean_devices", report.devices.length)),
     card(label("sm_activity_ratio"), sm, noSm),
     card(t("idle"), idle, noIdle || t("of_the_time")),
-    card(t("memory_peak"), peak[0] ? format.bytes(peak[0]) : format.none, peak[0] ? t("of", format.bytes(peak[1])) : ""),
+    card(t("memory_peak"), peak[1] ? format.bytes(peak[0]) : format.none, peak[1] ? t("of", format.bytes(peak[1])) : ""),
     card(t("energy"), energy, noEnergy));
 }
 
@@ -118,7 +118,7 @@ export function idleSection(): HTMLElement {
   // With many ranks, the first is shown and the others wait.
   const first = children.slice(0, 1), rest = children.slice(1);
   return section("idle", t("idle_title"),
-    ...(children.length ? first : [el("p", { class: "absent" }, t("idle_no_page"))]),
+    ...(children.length ? first : [el("p", { class: "absent" }, t(report.processes.some((p) => p.framework.name) ? "idle_no_use" : "idle_no_page"))]),
     rest.length ? el("details", {}, el("summary", {}, t("other_processes_n", rest.length)), ...rest) : null);
 }
 
@@ -255,7 +255,7 @@ export function runSection(): HTMLElement {
     [t("command_line"), el("code", {}, run.arguments.join(" "))],
     [t("folder"), run.folder], [t("host"), run.hostname],
     [t("started"), format.clock(run.start_seconds)], [t("ended"), run.end.time_seconds === null ? null : format.clock(run.end.time_seconds)],
-    [t("end"), `${endText()}${run.end.text ? " · " + run.end.text : ""}`],
+    [t("end"), endText() + (run.end.text && !["exit", "signal"].includes(run.end.kind ?? "") ? " · " + run.end.text : "")],
     [t("driver"), run.driver_version ? `${run.driver_version} (CUDA ${run.cuda_version ?? "?"})` : null],
     ["Git", run.git_commit ? run.git_commit + (run.git_changed ? " " + t("git_changed") : "") : null],
     [t("frames"), `${format.count(run.frames)}${run.frames_lost ? " · " + t("frames_lost", run.frames_lost) : ""}`],
