@@ -13,6 +13,7 @@ ROOMS = {
     "probe": ["base", "model", "agent"],
     "record": ["base", "model"],
     "memory": ["base", "model"],
+    "launch": ["base"],
     "nullcuda": [],
     "diagnose": ["base", "model", "memory"],
     "alert": ["base", "model"],
@@ -22,8 +23,8 @@ ROOMS = {
     "report": ["base", "model", "record", "memory", "diagnose", "export"],
     "tui": ["base", "model", "diagnose"],
     "agent": [],
-    "cli": ["base", "model", "probe", "record", "memory", "diagnose", "alert", "export", "http",
-            "serve", "report", "tui", "agent"],
+    "cli": ["base", "model", "probe", "record", "memory", "launch", "diagnose", "alert", "export",
+            "http", "serve", "report", "tui", "agent"],
 }
 # Inside probe/ the folders do not know each other; only the sampler joins them.
 PROBES = ("nvml", "host", "cgroup", "page")

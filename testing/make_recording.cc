@@ -90,9 +90,9 @@ int Make(const std::string& path, std::map<std::string, std::string>& given) {
   (*writer)->AddOutput({end - 1'000'000'000}, record::Stream::kError,
                        hostile ? kHostile : "UserWarning: the sampler is deprecated\n");
   if (options.fails) {
-    (*writer)->SetEnd({{end}, "out_of_memory", 1, {}, "The job ran out of GPU memory"});
+    (*writer)->SetEnd({{end}, "out_of_memory", 1, {}, "The job ran out of GPU memory", {}});
   } else {
-    (*writer)->SetEnd({{end}, "exit", 0, {}, "The job ended normally"});
+    (*writer)->SetEnd({{end}, "exit", 0, {}, "The job ended normally", {}});
   }
   if (auto finished = (*writer)->Finish(); !finished) {
     std::fprintf(stderr, "%s\n", finished.error().what.c_str());

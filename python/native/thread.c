@@ -105,7 +105,7 @@ static PyObject* PyStartThreadSoon(PyObject* self, PyObject* args) {
   if (to_start != NULL || PyTuple_Size(args) != 2) Py_RETURN_FALSE;
   Py_INCREF(args);
   to_start = args;
-  start_not_before = Monotonic() + 20000000;
+  start_not_before = Monotonic() + 500000;
   if (Py_AddPendingCall(StartNow, NULL) == 0) Py_RETURN_TRUE;
   to_start = NULL;
   Py_DECREF(args);

@@ -17,6 +17,7 @@
 #include "cli/origins.h"
 #include "cli/output.h"
 #include "export/style.h"
+#include "launch/inherited.h"
 #include "probe/sampler.h"
 
 namespace gpusight::cli {
@@ -58,6 +59,8 @@ struct Context {
   bool columns_known = false;        // the terminal or COLUMNS told it
   std::string program;               // path of our own executable, "" when not known
   const Surface* surface = nullptr;  // all commands and options, for what is made from them
+  int diary = -1;                    // descriptor of --log-file
+  launch::Inherited inherited = {};  // for a program that we start
   Origins origins;                   // which options the configuration file gave their values
 
   template <typename... Args>

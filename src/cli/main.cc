@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program `gpusight`: hands the real world to RunProgram(). Next: run.h.
-#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -14,25 +13,10 @@
 #include "cli/run.h"
 #include "cli/schedule.h"
 
-namespace {
-
-// A missing standard descriptor would be given to the next file that is opened, and what we print
-// would end up there. It is taken by one that cannot be used: printing fails as it should.
-void HoldStandardDescriptors() {
-  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (fcntl(fd, F_GETFD) != -1) continue;
-    if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) == -1) return;
-  }
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
   using namespace gpusight;
-  HoldStandardDescriptors();
-  // A reader that went away must not kill us: writes fail with EPIPE instead, and we end quietly.
-  std::signal(SIGPIPE, SIG_IGN);
-  // Nor must a file size limit: writes fail with EFBIG, which is told like a full disk.
+  const launch::Inherited inherited = launch::TakeOver();
+  // A file size limit must not kill us: writes fail with EFBIG, which is told like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   cli::HoldHangUp();
   cli::PrepareLastWords();
@@ -44,6 +28,7 @@ int main(int argc, char** argv) {
         return std::getenv(name);
       }};
   world.variables = environ;
+  world.inherited = inherited;
   world.out_is_terminal = isatty(STDOUT_FILENO) == 1;
   world.err_is_terminal = isatty(STDERR_FILENO) == 1;
   world.in_is_terminal = isatty(STDIN_FILENO) == 1;

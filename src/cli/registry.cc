@@ -9,6 +9,8 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeTop());
   commands.push_back(MakeLog());
   commands.push_back(MakeWho());
+  commands.push_back(MakeRun());
+  commands.push_back(MakeWatch());
   commands.push_back(MakeReplay());
   commands.push_back(MakeExport());
   commands.push_back(MakeDoctor());

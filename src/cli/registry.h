@@ -12,6 +12,8 @@ namespace gpusight::cli {
 [[nodiscard]] std::vector<std::unique_ptr<Command>> AllCommands();
 
 // One line per command, each defined in its own file.
+std::unique_ptr<Command> MakeRun();
+std::unique_ptr<Command> MakeWatch();
 std::unique_ptr<Command> MakeStatus();
 std::unique_ptr<Command> MakeLog();
 std::unique_ptr<Command> MakeTop();

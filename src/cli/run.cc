@@ -250,6 +250,8 @@ int RunProgram(const std::vector<std::string>& words, const World& world) {
                   .columns_known = columns.has_value(),
                   .program = world.program,
                   .surface = &surface,
+                  .diary = diary_fd->get(),
+                  .inherited = world.inherited,
                   .origins = std::move(origins)};
   const auto result = commands[static_cast<size_t>(chosen)]->Run(context);
   if (!result) {

@@ -21,6 +21,7 @@ struct World {
   bool in_is_terminal = false;
   int columns = 0;           // of the terminal that `out` is; 0 when it is none, or does not say
   std::string program = {};  // path of our own executable
+  launch::Inherited inherited = {};  // what we got, and changed
 };
 
 // `args` without the program's name. Returns the exit code.

@@ -75,7 +75,7 @@ Summary Recording::Read() const {
     facts.start.ns = run.Integer(4);
     facts.gpusight = TextOf(run, 5);
     facts.git_commit = TextOf(run, 6);
-    facts.git_changed = run.Integer(7) != 0;
+    if (!run.IsNull(7)) facts.git_changed = run.Integer(7) != 0;
     summary.end.time.ns = run.Integer(8);
     summary.end.kind = TextOf(run, 9);
     if (!run.IsNull(10)) summary.end.code = IntOf(run, 10);
@@ -90,6 +90,7 @@ Summary Recording::Read() const {
     Pairs* pairs = kind == "tag"           ? &facts.tags
                    : kind == "environment" ? &facts.environment
                    : kind == "version"     ? &facts.versions
+                   : kind == "end"         ? &summary.end.facts
                                            : nullptr;
     if (pairs != nullptr) pairs->emplace_back(TextOf(fact, 1), TextOf(fact, 2));
   }

@@ -110,7 +110,8 @@ bool Recorder::WriteRun() {
       "lost_frames) VALUES(1,?,?,?,?,?,?,?,?,0)");
   run.BindText(1, facts_.name).BindText(2, facts_.folder).Bind(3, facts_.pid);
   run.Bind(4, facts_.watched ? 1 : 0).Bind(5, start_.ns).BindText(6, facts_.gpusight);
-  run.BindText(7, facts_.git_commit).Bind(8, facts_.git_changed ? 1 : 0);
+  run.BindText(7, facts_.git_commit);
+  if (facts_.git_changed) run.Bind(8, *facts_.git_changed ? 1 : 0);
   if (!run.Run()) return false;
   Statement fact = database_->Prepare("INSERT INTO run_fact VALUES(?,?,?,?)");
   const auto add = [&](std::string_view kind, int64_t position, std::string_view name,
@@ -164,7 +165,13 @@ bool Recorder::WriteEnd(const Batch& batch) {
   } else {
     run.BindNull(4);
   }
-  return run.Run();
+  if (!run.Run() || !database_->Run("DELETE FROM run_fact WHERE kind='end'")) return false;
+  int64_t position = 0;
+  for (const auto& [name, value] : end.facts) {
+    Statement fact = database_->Prepare("INSERT INTO run_fact VALUES('end',?,?,?)");
+    if (!fact.Bind(1, ++position).BindText(2, name).BindText(3, value).Run()) return false;
+  }
+  return true;
 }
 
 bool Recorder::WriteOutput(const Batch& batch) {

@@ -222,7 +222,7 @@ TEST(Recording, TellsOfTheRun) {
   EXPECT_THAT(summary.facts.tags, ElementsAre(Pair("lr", "0.1")));
   EXPECT_THAT(summary.facts.environment, ElementsAre(Pair("CUDA_VISIBLE_DEVICES", "0")));
   EXPECT_THAT(summary.facts.versions, ElementsAre(Pair("torch", "2.4.1")));
-  EXPECT_TRUE(summary.facts.git_changed);
+  EXPECT_EQ(summary.facts.git_changed, true);
   EXPECT_EQ(summary.frames, 2u);
   EXPECT_NEAR(summary.span.seconds(), 1, 0.01);
   EXPECT_EQ(summary.hostname, "node-7");

@@ -27,7 +27,7 @@ struct RunFacts {
   Pairs environment;     // without secrets: use KeepHarmless() of secrets.h
   Pairs versions;        // "torch" "2.4.1", …; more may follow by Writer::AddVersion()
   std::string git_commit;
-  bool git_changed = false;  // the working tree differs from it
+  std::optional<bool> git_changed;  // the working tree differs from it; nullopt: not known
 };
 
 // How the job ended. Without one the recording was cut: recorder and job died together.
@@ -37,6 +37,7 @@ struct RunEnd {
   std::optional<int> code;    // exit code
   std::optional<int> signal;  // that ended it
   std::string text;           // one English sentence for people
+  Pairs facts;                // what was counted: "peak_resident_bytes" "1048576", …
 };
 
 // A diagnosed cause, as far as a recording must know it.

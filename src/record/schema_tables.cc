@@ -30,7 +30,8 @@ constexpr Column kRun[] = {
     {"lost_frames", "INTEGER", Text("that could not be kept while the disk was full", "磁盘写满期间未能保留的帧数")},
 };
 constexpr Column kRunFact[] = {
-    {"kind", "TEXT", Text("argument, tag, environment or version", "argument、tag、environment 或 version")},
+    {"kind", "TEXT", Text("argument, tag, environment, version or end",
+                             "argument、tag、environment、version 或 end")},
     {"position", "INTEGER", Text("of arguments: their order", "参数的次序")},
     {"name", "TEXT", Text("of a tag, a variable, a package", "标签、变量或软件包的名称")},
     {"value", "TEXT", Text("secrets are hidden", "机密信息已隐藏")},

@@ -94,7 +94,8 @@ TEST(Writer, WritesWhatItIsGiven) {
   writer->AddOutput({2}, Stream::kError, "warning\n");
   writer->AddVersion("torch", "2.4.1");
   writer->AddFinding({{1}, {2}, "data_wait", 0.4, 0.9, "", 17, "Waits for data", "{}"});
-  writer->SetEnd({{3}, "signal", std::nullopt, 9, "killed"});
+  writer->SetEnd({{2}, "exit", 1, std::nullopt, "", {{"blocks_read", "1"}, {"left", "2"}}});
+  writer->SetEnd({{3}, "signal", std::nullopt, 9, "killed", {{"blocks_read", "7"}}});
 
   ASSERT_TRUE(writer->Finish());
 
@@ -109,6 +110,7 @@ TEST(Writer, WritesWhatItIsGiven) {
   EXPECT_EQ(summary.end.kind, "signal");
   EXPECT_EQ(summary.end.signal, 9);
   EXPECT_EQ(summary.end.code, std::nullopt);
+  EXPECT_THAT(summary.end.facts, ElementsAre(testing::Pair("blocks_read", "7")));
   EXPECT_EQ(summary.facts.versions[0].second, "2.4.1");
   EXPECT_THAT(folder.Names(), ElementsAre("run.gpusight"));
 }

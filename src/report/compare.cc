@@ -123,7 +123,8 @@ std::map<std::string, std::string> FactsOf(const Report& report) {
   facts["driver"] = summary.driver.version;
   facts["kernel"] = summary.kernel;
   facts["hostname"] = summary.hostname;
-  facts["git_commit"] = summary.facts.git_commit + (summary.facts.git_changed ? "*" : "");
+  facts["git_commit"] =
+      summary.facts.git_commit + (summary.facts.git_changed.value_or(false) ? "*" : "");
   std::map<std::string, int> names;
   for (const DeviceReport& device : report.devices) ++names[device.info.name];
   for (const auto& [name, count] : names) {

@@ -61,7 +61,8 @@ void WriteRun(JsonWriter& json, const Report& report) {
   json.MemberOr("driver_version", summary.driver.version, Absence::kNotSampledYet);
   json.MemberOr("cuda_version", summary.driver.cuda_version, Absence::kNotSampledYet);
   json.MemberOr("git_commit", facts.git_commit, Absence::kNotApplicable);
-  json.Member("git_changed", facts.git_changed);
+  json.Member("git_changed", facts.git_changed ? Known<bool>(*facts.git_changed)
+                                               : Known<bool>(Absence::kNotApplicable));
   WritePairs(json, "tags", facts.tags);
   WritePairs(json, "versions", facts.versions);
   WritePairs(json, "environment", facts.environment);

@@ -85,8 +85,9 @@ class Writer {
     row(PageWord("memory_peak"), Value(Unit::kBytes, PeakUsed(report_)));
     row(PageWord("energy"), Value(Unit::kJoules, EnergyOf(report_)));
     if (!facts.git_commit.empty()) {
-      Row({"Git", MarkdownSafe(facts.git_commit) +
-                      (facts.git_changed ? " " + Say(PageWord("git_changed")) : "")});
+      Row({"Git",
+           MarkdownSafe(facts.git_commit) +
+               (facts.git_changed.value_or(false) ? " " + Say(PageWord("git_changed")) : "")});
     }
     for (const record::Pairs* pairs : {&facts.tags, &facts.versions}) {
       for (const auto& [name, value] : *pairs) Row({MarkdownSafe(name), MarkdownSafe(value)});

@@ -93,7 +93,7 @@ export interface Report {
     duration_seconds: number; covered_seconds: number; full_rate_seconds: number;
     frames: number; frames_lost: number; gpusight: string | null;
     hostname: string | null; kernel: string | null; driver_version: string | null;
-    cuda_version: string | null; git_commit: string | null; git_changed: boolean;
+    cuda_version: string | null; git_commit: string | null; git_changed: boolean | null;
     tags: Record<string, string>; versions: Record<string, string>;
     environment: Record<string, string>;
     end: Unknown & {

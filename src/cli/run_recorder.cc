@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_recorder.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "cli/reason.h"
+#include "cli/run_end.h"
+#include "cli/run_git.h"
+#include "cli/run_name.h"
+#include "model/text/run.h"
+#include "probe/cgroup/values.h"
+#include "probe/host/proc_stat.h"
+
+namespace gpusight::cli {
+namespace {
+
+// What was counted since `before`.
+Known<double> Difference(const Known<double>& before, const Known<double>& after) {
+  if (!after || !before) return after ? before : after;
+  return std::max(0.0, *after - *before);
+}
+
+}  // namespace
+
+uint64_t StartTicksOf(int pid) {
+  const auto text = ReadFile(fmt::format("/proc/{}/stat", pid));
+  const auto stat = text ? host::ParseProcStat(*text) : std::nullopt;
+  return stat ? stat->start_ticks : 0;
+}
+
+SamplerOptions NeedsOfRecording(const host::JobOptions& job, const std::string& page_folder) {
+  SamplerOptions needs;
+  needs.pages = true;
+  if (!page_folder.empty()) needs.page.folders.push_back(page_folder);
+  needs.host.job = job;
+  needs.host.relatives = false;  // of other jobs on the device
+  needs.host.mounts = true;
+  // The job is not kept waiting for a driver that takes seconds to start: it answers later frames.
+  needs.nvml.first_patience = 1;
+  return needs;
+}
+
+JobRecorder::JobRecorder(const Context& context, RecorderPlan plan)
+    : context_(context),
+      plan_(std::move(plan)),
+      sampler_(context.MakeSampler(NeedsOfRecording(plan_.job, plan_.page_folder))) {}
+
+JobRecorder::~JobRecorder() = default;
+
+void JobRecorder::Begin() {
+  constexpr double kPatience = 0.3;  // seconds
+  plan_.facts.git_commit = CommitOf(plan_.facts.folder);
+  std::optional<GitQuestion> git;
+  if (!plan_.facts.git_commit.empty()) git.emplace(plan_.facts.folder);
+  sampler_->Sample(frame_);
+  if (git) plan_.facts.git_changed = git->Changed(kPatience);
+  before_ = Count();
+  summary_.Add(frame_);
+  Open();
+  if (writer_) writer_->Add(frame_);
+}
+
+void JobRecorder::Sample(MonoTime planned) {
+  sampler_->Sample(frame_, planned);
+  summary_.Add(frame_);
+  if (writer_) writer_->Add(frame_);
+}
+
+int JobRecorder::members() const {
+  return static_cast<int>(std::count_if(frame_.processes.begin(), frame_.processes.end(),
+                                        [](const auto& p) { return p.in_job && !p.zombie; }));
+}
+
+record::WriterCalls JobRecorder::Calls() const {
+  const Language language = context_.language;
+  const auto say = plan_.say;
+  return {.stopped =
+              [say, language](const Error& why) {
+                say(Say(language, text::kRunLost, Reason(why, language)));
+              },
+          .resumed =
+              [say, language](uint64_t lost) { say(SayCount(language, text::kRunResumed, lost)); }};
+}
+
+bool JobRecorder::TryOpen(const std::string& path, Error& why) {
+  auto made = record::Writer::Create(path, plan_.facts, plan_.writer, Calls(), context_.clock,
+                                     context_.language);
+  if (!made) {
+    why = std::move(made.error());
+    return false;
+  }
+  writer_ = std::move(*made);
+  path_ = path;
+  return true;
+}
+
+// Where the user said; else, or when that cannot be, in the first folder that takes it. A file that
+// exists is never touched: somebody may create it between our look and the writer's.
+void JobRecorder::Open() {
+  constexpr int kTries = 3;
+  Error why;
+  if (!plan_.output.empty()) {
+    for (int i = 0; i < kTries; ++i) {
+      const std::string free = FreeName(plan_.output);
+      if (!TryOpen(free, why)) continue;
+      if (free != plan_.output) {
+        plan_.say(context_.Say(text::kRunNotOverwritten, Printable(plan_.output), Printable(free)));
+      }
+      return;
+    }
+  }
+  const Error first = why;
+  for (const std::string& folder : plan_.folders) {
+    mkdir(folder.c_str(), 0777);  // one level; an error shows when the file is made
+    const std::string path = folder + "/" + FileOfRun(plan_.facts.start, plan_.facts.name);
+    for (int i = 0; i < kTries; ++i) {
+      if (!TryOpen(FreeName(path), why)) continue;
+      if (!plan_.output.empty()) {
+        plan_.say(
+            context_.Say(text::kRunElsewhere, Reason(first, context_.language), Printable(path_)));
+      }
+      return;
+    }
+  }
+  plan_.say(context_.Say(text::kRunNotRecorded,
+                         Reason(plan_.output.empty() ? why : first, context_.language)));
+}
+
+const ContainerSample* JobRecorder::OwnContainer() const {
+  const auto own = std::find_if(frame_.containers.begin(), frame_.containers.end(),
+                                [](const ContainerSample& c) { return c.own; });
+  return own == frame_.containers.end() ? nullptr : &*own;
+}
+
+JobRecorder::Counters JobRecorder::Count() const {
+  Counters out;
+  if (const ContainerSample* own = OwnContainer()) {
+    out.container = own->fields[ContainerField::kOomKills];
+  } else {
+    out.container = Absence::kNotSupported;
+  }
+  const auto text = ReadFile(context_.root.Path("/proc/vmstat"));
+  const auto kills = text ? cgroup::ParseKey(*text, "oom_kill") : std::nullopt;
+  out.machine =
+      kills ? Known<double>(static_cast<double>(*kills)) : Known<double>(Absence::kNotSupported);
+  return out;
+}
+
+// The job's own group is ours: it was started from here.
+void JobRecorder::Complete(ExitFacts& facts) const {
+  const Counters now = Count();
+  facts.oom_kills_container = Difference(before_.container, now.container);
+  facts.oom_kills_machine = Difference(before_.machine, now.machine);
+  facts.left_behind = facts.kind == EndKind::kRunning ? 0 : members();
+  if (const ContainerSample* own = OwnContainer()) {
+    facts.memory_limit = own->fields[ContainerField::kMemoryLimit];
+    facts.memory_peak = own->fields[ContainerField::kMemoryPeak];
+    facts.shm_total = own->fields[ContainerField::kShmTotal];
+    facts.shm_used = own->fields[ContainerField::kShmUsed];
+  }
+}
+
+void JobRecorder::AddTails() {
+  for (const launch::TailSource& tail : plan_.tails) {
+    const std::string bytes = launch::ReadTail(tail, plan_.writer.output_bytes);
+    if (bytes.empty()) continue;
+    const auto stream = tail.stream == 1 ? record::Stream::kOut : record::Stream::kError;
+    writer_->AddOutput(exit_.ended, stream, bytes);
+  }
+}
+
+void JobRecorder::End(ExitFacts facts) {
+  Sample();
+  Complete(facts);
+  exit_ = std::move(facts);
+  if (!writer_) return;
+  AddTails();
+  for (const FrameworkSample& sample : frame_.frameworks) {
+    if (!sample.version.empty())
+      writer_->AddVersion(FrameworkName(sample.framework), sample.version);
+  }
+  writer_->SetEnd(EndOf(exit_));
+  if (auto finished = writer_->Finish(); !finished) {
+    plan_.say(context_.Say(text::kRunLost, Reason(finished.error(), context_.language)));
+  }
+  struct stat info{};
+  if (stat(path_.c_str(), &info) == 0) file_bytes_ = static_cast<double>(info.st_size);
+}
+
+std::string JobRecorder::Summary() const {
+  // As it was written, where that is below the folder in which everything began.
+  const std::string here = plan_.here + "/";
+  const std::string shown = path_.starts_with(here) ? path_.substr(here.size()) : path_;
+  return SummaryText(summary_,
+                     {.name = plan_.facts.name,
+                      .exit = exit_,
+                      .findings = Absence::kNotSupported,
+                      .file = shown,
+                      .file_bytes = file_bytes_},
+                     context_.language);
+}
+
+}  // namespace gpusight::cli

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace gpusight::cli {
+namespace {
+
+// Mean and share of zeros of the driver's own samples.
+std::pair<double, double> OfRing(const std::vector<SubSample>& ring) {
+  double sum = 0, zeros = 0;
+  for (const SubSample& sample : ring) {
+    sum += sample.value;
+    zeros += sample.value == 0 ? 1 : 0;
+  }
+  const auto count = static_cast<double>(ring.size());
+  return {sum / count, zeros / count};
+}
+
+}  // namespace
+
+void RunSummary::Mean::Add(const Known<double>& value, double by) {
+  if (!value) {
+    if (weight == 0) missing = value.missing();
+    return;
+  }
+  sum += *value * by;
+  weight += by;
+}
+
+Known<double> RunSummary::Mean::value() const {
+  return weight > 0 ? Known<double>(sum / weight) : Known<double>(missing);
+}
+
+void RunSummary::Peak::Add(const Known<double>& value) {
+  const bool better = value ? !most || *value > *most : !most;
+  if (better) most = value;
+}
+
+void RunSummary::Device::Add(const DeviceSample& sample, double seconds) {
+  const auto& fields = sample.fields;
+  if (!sample.utilization_ring.empty()) {
+    // The samples are of equal length; frames weigh as many as they hold.
+    const auto [mean, zeros] = OfRing(sample.utilization_ring);
+    const auto weight = static_cast<double>(sample.utilization_ring.size());
+    utilization.Add(mean, weight);
+    idle.Add(zeros, weight);
+  } else if (utilization.weight == 0 || fields[DeviceField::kUtilization].known()) {
+    utilization.Add(fields[DeviceField::kUtilization], seconds);
+    idle.Add(fields[DeviceField::kIdleShare], seconds);
+  }
+  sm_activity.Add(fields[DeviceField::kSmActivity], seconds);
+  device.Add(fields[DeviceField::kMemoryUsed]);
+  const Known<double>& mean = fields[DeviceField::kPowerMean];
+  if (const Known<double>& watts = mean ? mean : fields[DeviceField::kPower]; watts) {
+    joules = joules.value_or(0) + *watts * seconds;
+    metered_seconds += seconds;
+  }
+  // The counter is dear to ask and stands still for many frames; it is for want of the power.
+  const Known<double>& now = fields[DeviceField::kEnergy];
+  if (now && energy_before) {
+    // It begins anew when the driver is loaded again.
+    energy = energy.value_or(0) + std::max(0.0, *now - *energy_before);
+    power_seconds += seconds;
+  } else if (!energy) {
+    energy = now ? Known<double>(Absence::kNotSampledYet) : now;
+  }
+  if (now) energy_before = now;
+}
+
+// What the job holds on each device, and whether it is there at all.
+void RunSummary::FindUses(const Frame& frame) {
+  job_memory_.assign(frame.devices.size(), std::nullopt);
+  for (const ProcessSample& process : frame.processes) {
+    outsiders_ = outsiders_ || !process.translated;
+    if (!process.in_job) continue;
+    for (const GpuUse& use : process.uses) {
+      const auto at = static_cast<size_t>(use.device);
+      if (at >= job_memory_.size()) continue;
+      std::optional<Known<double>>& sum = job_memory_[at];
+      const Known<double>& memory = use.fields[UseField::kMemory];
+      sum = sum && *sum && memory ? Known<double>(**sum + *memory) : memory;
+    }
+  }
+}
+
+void RunSummary::Add(const Frame& frame) {
+  driver_ = frame.driver;
+  FindUses(frame);
+  for (size_t i = 0; i < frame.devices.size(); ++i) {
+    Device& device = devices_[frame.devices[i].info.uuid];
+    if (job_memory_[i] && !device.used) {
+      // What it did before the job came to it is not the job's.
+      const Known<double> energy_before = device.energy_before;
+      device = Device{};
+      device.energy_before = energy_before;
+      device.used = true;
+    }
+    if (job_memory_[i]) device.process.Add(*job_memory_[i]);
+    device.Add(frame.devices[i], frame.interval_seconds);
+  }
+  for (const FrameworkSample& sample : frame.frameworks) AddFramework(sample, frame);
+}
+
+void RunSummary::AddFramework(const FrameworkSample& sample, const Frame& frame) {
+  // Of one that has ended the page is read once more; pages of others are only looked for while
+  // they are in the frame.
+  const auto stranger = [&sample](const ProcessSample& process) {
+    return process.pid == sample.pid && !process.in_job;
+  };
+  if (std::any_of(frame.processes.begin(), frame.processes.end(), stranger)) return;
+  told_ = true;
+  for (const AllocatorSample& allocator : sample.allocators) {
+    allocated_.Add(allocator.fields[AllocatorField::kAllocatedPeak]);
+    reserved_.Add(allocator.fields[AllocatorField::kReservedPeak]);
+  }
+  // Ranks step together: the one with the most steps speaks for all.
+  const Known<double>& steps = sample.fields[FrameworkField::kSteps];
+  if (steps && (!steps_ || *steps > *steps_)) steps_ = steps;
+  for (const StepSample& step : sample.steps) {
+    if (step.number > 1) AddStep(step.seconds);  // the first is since the program began
+    step_seconds_ += step.seconds;
+    data_seconds_ += step.data_seconds;
+  }
+}
+
+void RunSummary::AddStep(double seconds) {
+  const double place = std::log2(std::max(seconds, kShortest) / kShortest) * kClassesPerDoubling;
+  const auto at = std::min(static_cast<size_t>(place), kClasses - 1);
+  ++step_classes_[at];
+  ++timed_steps_;
+}
+
+Known<double> RunSummary::MedianStep() const {
+  uint64_t below = 0;
+  for (size_t at = 0; at < kClasses; ++at) {
+    below += step_classes_[at];
+    if (2 * below < timed_steps_ || below == 0) continue;
+    return kShortest * std::exp2((static_cast<double>(at) + 0.5) / kClassesPerDoubling);
+  }
+  return Absence::kNotSampledYet;
+}
+
+RunSummary::Numbers RunSummary::numbers() const {
+  Numbers out;
+  // Where no process of the job was seen on a device because the driver lists the numbers of
+  // another PID namespace, or none at all, everything that the machine did is shown, and said so.
+  const auto used = [](const auto& one) { return one.second.used; };
+  out.whole_machine = outsiders_ && std::none_of(devices_.begin(), devices_.end(), used);
+  Mean utilization, sm_activity, idle, energy;
+  Peak process, device;
+  double power_seconds = 0;
+  for (const auto& [uuid, one] : devices_) {
+    if (!one.used && !out.whole_machine) continue;
+    ++out.devices;
+    utilization.Add(one.utilization.value(), 1);
+    sm_activity.Add(one.sm_activity.value(), 1);
+    idle.Add(one.idle.value(), 1);
+    const bool metered = one.joules && one.metered_seconds > 0;
+    energy.Add(metered ? one.joules : one.energy, 1);
+    power_seconds = std::max(power_seconds, metered ? one.metered_seconds : one.power_seconds);
+    process.Add(one.process.most);
+    device.Add(one.device.most);
+  }
+  out.utilization = utilization.value();
+  out.sm_activity = sm_activity.value();
+  out.idle_share = idle.value();
+  out.energy = energy.weight > 0 ? Known<double>(energy.sum) : Known<double>(energy.missing);
+  out.mean_power = out.energy && power_seconds > 0 ? Known<double>(*out.energy / power_seconds)
+                                                   : Known<double>(Absence::kNotSampledYet);
+  out.process = process.most;
+  out.device = device.most;
+  out.allocated = allocated_.most;
+  out.reserved = reserved_.most;
+  out.steps = steps_;
+  out.step_median = MedianStep();
+  if (step_seconds_ > 0) out.data_wait_share = std::min(1.0, data_seconds_ / step_seconds_);
+  out.told = told_;
+  return out;
+}
+
+}  // namespace gpusight::cli

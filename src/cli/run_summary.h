@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The screen at the end of a run: how long, how fast, how busy, how much memory, how much energy.
+// Frames are added as they come; nothing of them is kept but sums and peaks. What nobody told is
+// said to be unknown, with the reason, and never 0. Pure. Next: run_recorder.h.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/language.h"
+#include "model/exit_facts.h"
+#include "model/frame.h"
+
+namespace gpusight::cli {
+
+class RunSummary {
+ public:
+  void Add(const Frame& frame);
+
+  struct Numbers {
+    bool told = false;  // a process of the job has a telemetry page
+    Known<double> steps, step_median, data_wait_share;
+    Known<double> utilization, sm_activity, idle_share;  // mean over the devices
+    Known<double> allocated, reserved, process, device;  // peaks, bytes, of the fullest device
+    Known<double> energy, mean_power;                    // joules, watts, of all devices
+    size_t devices = 0;                                  // that the job used
+    bool whole_machine = false;  // which it used cannot be told: all that there are
+  };
+  [[nodiscard]] Numbers numbers() const;
+
+  // The driver's state in the last frame.
+  [[nodiscard]] const DriverInfo& driver() const { return driver_; }
+
+ private:
+  struct Mean {
+    double sum = 0, weight = 0;
+    Missing missing;
+    void Add(const Known<double>& value, double by);
+    [[nodiscard]] Known<double> value() const;
+  };
+  struct Peak {
+    Known<double> most;
+    void Add(const Known<double>& value);
+  };
+  struct Device {
+    bool used = false;  // by the job; what follows is since then
+    Mean utilization, sm_activity, idle;
+    Peak process, device;
+    Known<double> energy_before, energy;
+    double power_seconds = 0;    // over which the energy was counted
+    Known<double> joules;        // power over time
+    double metered_seconds = 0;  // over which the power was known
+    void Add(const DeviceSample& sample, double seconds);
+  };
+  void FindUses(const Frame& frame);
+  void AddFramework(const FrameworkSample& sample, const Frame& frame);
+  void AddStep(double seconds);
+  [[nodiscard]] Known<double> MedianStep() const;
+
+  DriverInfo driver_;
+  std::map<std::string, Device> devices_;                 // by UUID
+  std::vector<std::optional<Known<double>>> job_memory_;  // by device, of this frame
+  bool outsiders_ = false;  // the driver lists numbers of another PID namespace
+  bool told_ = false;
+  Peak allocated_, reserved_;
+  Known<double> steps_;
+  double step_seconds_ = 0, data_seconds_ = 0;
+  // Steps by their length: a class is 1.1 % wide, the first begins at a microsecond.
+  static constexpr double kShortest = 1e-6, kClassesPerDoubling = 64;
+  static constexpr size_t kClasses = 64 * 40;
+  std::array<uint64_t, kClasses> step_classes_{};
+  uint64_t timed_steps_ = 0;
+};
+
+struct Closing {
+  std::string name;
+  ExitFacts exit;
+  Known<double> findings;  // how many causes were found
+  std::string file;        // "" when nothing was recorded
+  Known<double> file_bytes;
+};
+
+// The screen, in lines that end in '\n'.
+[[nodiscard]] std::string SummaryText(const RunSummary& summary, const Closing& closing,
+                                      Language language);
+
+}  // namespace gpusight::cli
