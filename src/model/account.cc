@@ -4,16 +4,23 @@
 namespace gpusight {
 namespace {
 
+// What the sum begins with: nothing, or why the processes of the device are not known.
+Known<double> Begin(const DeviceSample& sample) {
+  return sample.process_count ? Known<double>(0.0) : Known<double>(sample.process_count.missing());
+}
+
+// A sum of which a part is missing stays incomplete.
+void Add(Known<double>& sum, const GpuUse& use) {
+  if (!sum) return;
+  const Known<double>& bytes = use.fields[UseField::kMemory];
+  sum = bytes ? Known<double>(*sum + *bytes) : Absence::kIncomplete;
+}
+
 Known<double> SumOfProcesses(const Frame& frame, size_t device) {
-  const DeviceSample& sample = frame.devices[device];
-  if (!sample.process_count) return sample.process_count.missing();
-  double sum = 0;
+  Known<double> sum = Begin(frame.devices[device]);
   for (const ProcessSample& process : frame.processes) {
     for (const GpuUse& use : process.uses) {
-      if (static_cast<size_t>(use.device) != device) continue;
-      const Known<double>& bytes = use.fields[UseField::kMemory];
-      if (!bytes) return Absence::kIncomplete;
-      sum += *bytes;
+      if (static_cast<size_t>(use.device) == device) Add(sum, use);
     }
   }
   return sum;
@@ -46,16 +53,11 @@ void FillAccounts(Frame& frame) {
   const auto sum_of = [&](size_t device) -> Known<double>& {
     return frame.devices[device].fields[DeviceField::kMemoryProcesses];
   };
-  for (size_t i = 0; i < frame.devices.size(); ++i) {
-    const Known<double>& count = frame.devices[i].process_count;
-    sum_of(i) = count ? Known<double>(0.0) : Known<double>(count.missing());
-  }
+  for (size_t i = 0; i < frame.devices.size(); ++i) sum_of(i) = Begin(frame.devices[i]);
   for (const ProcessSample& process : frame.processes) {
     for (const GpuUse& use : process.uses) {
       const auto device = static_cast<size_t>(use.device);
-      if (device >= frame.devices.size() || !sum_of(device)) continue;
-      const Known<double>& bytes = use.fields[UseField::kMemory];
-      sum_of(device) = bytes ? Known<double>(*sum_of(device) + *bytes) : Absence::kIncomplete;
+      if (device < frame.devices.size()) Add(sum_of(device), use);
     }
   }
   for (size_t i = 0; i < frame.devices.size(); ++i) {
