@@ -27,6 +27,13 @@ void UseDefaults(const sigset_t& signals) {
 
 }  // namespace
 
+sigset_t SignalSet(std::initializer_list<int> signals) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : signals) sigaddset(&set, signal);
+  return set;
+}
+
 Impatience::Impatience(const sigset_t& signals)
     : signals_(signals),
       pending_(signalfd(-1, &signals, SFD_CLOEXEC)),

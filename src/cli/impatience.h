@@ -5,11 +5,14 @@
 #pragma once
 
 #include <csignal>
+#include <initializer_list>
 #include <thread>
 
 #include "base/fd.h"
 
 namespace gpusight::cli {
+
+[[nodiscard]] sigset_t SignalSet(std::initializer_list<int> signals);
 
 // Watches, in a thread of its own, for signals of `signals` that stay pending for three seconds,
 // and then lets them do what they do by default. They must be blocked in all other threads.

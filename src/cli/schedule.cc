@@ -15,25 +15,10 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
 
-// What ends every command.
-sigset_t Endings() {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
-  return set;
-}
-
-sigset_t Signals() {
-  sigset_t set = Endings();
-  sigaddset(&set, SIGHUP);
-  return set;
-}
+sigset_t Signals() { return SignalSet({SIGINT, SIGTERM, SIGHUP}); }
 
 void MaskHangUp(int how) {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGHUP);
+  const sigset_t set = SignalSet({SIGHUP});
   pthread_sigmask(how, &set, nullptr);
 }
 
@@ -47,7 +32,7 @@ SignalWaiter::SignalWaiter(const Clock& clock, int output, HangUp hang_up)
   const sigset_t set = Signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   signals_ = UniqueFd(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-  impatience_.emplace(hang_up == HangUp::kEnds ? set : Endings());
+  impatience_.emplace(hang_up == HangUp::kEnds ? set : SignalSet({SIGINT, SIGTERM}));
 }
 
 SignalWaiter::~SignalWaiter() {

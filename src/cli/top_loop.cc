@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <initializer_list>
 
 #include "cli/top_signal.h"
 #include "model/text/top.h"
@@ -17,14 +16,9 @@
 namespace gpusight::cli {
 namespace {
 
-sigset_t Set(std::initializer_list<int> signals) {
-  sigset_t set;
-  sigemptyset(&set);
-  for (const int signal : signals) sigaddset(&set, signal);
-  return set;
+sigset_t Handled() {
+  return SignalSet({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH});
 }
-
-sigset_t Handled() { return Set({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH}); }
 
 }  // namespace
 
@@ -32,7 +26,7 @@ ScreenSignals::ScreenSignals() {
   const sigset_t set = Handled();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   fd_ = UniqueFd(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-  impatience_.emplace(Set({SIGINT, SIGTERM, SIGHUP, SIGQUIT}));
+  impatience_.emplace(SignalSet({SIGINT, SIGTERM, SIGHUP, SIGQUIT}));
 }
 
 ScreenSignals::~ScreenSignals() {
@@ -52,7 +46,7 @@ int ScreenSignals::Next() {
 }
 
 void ScreenSignals::StopHere() {
-  const sigset_t stop = Set({SIGTSTP});
+  const sigset_t stop = SignalSet({SIGTSTP});
   struct sigaction action{};
   struct sigaction before{};
   action.sa_handler = SIG_DFL;
