@@ -6,42 +6,25 @@
 #include "base/text.h"
 #include "cli/doctor/flags_table.h"
 #include "cli/generate/recording.h"
+#include "cli/generate/table.h"
 #include "model/catalog.h"
 #include "model/text/man.h"
 
 namespace gpusight::cli {
 namespace {
 
-// As the cell of a table.
-std::string Cell(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|' || c == '<') out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 std::string Code(std::string_view text) { return fmt::format("`{}`", text); }
 
-std::string Header(Language language, std::initializer_list<Text> titles) {
-  std::string first = "|", second = "|";
-  for (const Text& title : titles) {
-    first += fmt::format(" {} |", Say(language, title));
-    second += " --- |";
-  }
-  return first + '\n' + second + '\n';
-}
-
 std::string OptionTable(const Options& options, Language language) {
-  std::string out = Header(language, {text::kDocsOption, text::kDocsMeaning});
+  std::string out = TableHeader(language, {text::kDocsOption, text::kDocsMeaning});
   for (const Option& option : options.all()) {
     std::string names;
     for (const std::string_view name : Split(option.names, ',')) {
       names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
     }
     if (!option.value.empty()) names += fmt::format(" {}", option.value_name());
-    out += fmt::format("| {} | {} |\n", Code(Cell(names)), Cell(Say(language, option.help)));
+    out +=
+        fmt::format("| {} | {} |\n", Code(TableCell(names)), TableCell(Say(language, option.help)));
   }
   return out;
 }
@@ -66,14 +49,15 @@ void ConfigRows(std::string& out, const Options& options, std::string_view secti
     out += fmt::format(
         "| {} | {} | {} | {} |\n",
         section.empty() ? Say(language, text::kDocsTopLevel) : Code(fmt::format("[{}]", section)),
-        Code(option.key()), Code(Cell(ExampleOf(option))), Cell(Say(language, option.help)));
+        Code(option.key()), Code(TableCell(ExampleOf(option))),
+        TableCell(Say(language, option.help)));
   }
 }
 
 std::string Configuration(const Surface& surface, Language language) {
   static constexpr Text kSection{"section", "小节"};
   std::string out =
-      Header(language, {kSection, text::kDocsKey, text::kDocsValue, text::kDocsMeaning});
+      TableHeader(language, {kSection, text::kDocsKey, text::kDocsValue, text::kDocsMeaning});
   ConfigRows(out, *surface.global, "", language);
   for (const SurfaceCommand& c : surface.commands) {
     if (!c.command->hidden()) ConfigRows(out, *c.options, c.command->name(), language);
@@ -82,7 +66,7 @@ std::string Configuration(const Surface& surface, Language language) {
 }
 
 std::string ExitCodeTable(Language language) {
-  std::string out = Header(language, {text::kDocsCode, text::kDocsName, text::kDocsMeaning});
+  std::string out = TableHeader(language, {text::kDocsCode, text::kDocsName, text::kDocsMeaning});
   for (const ExitCodeRow& row : ExitCodes()) {
     out += fmt::format("| {} | {} | {} |\n", static_cast<int>(row.code), row.name,
                        Say(language, row.meaning));
@@ -93,11 +77,12 @@ std::string ExitCodeTable(Language language) {
 // `log_prefix`: in front of the log name; nullptr: `log` does not have these.
 std::string MetricTable(std::span<const CatalogRow> rows, const char* log_prefix,
                         Language language) {
-  std::string out = log_prefix != nullptr
-                        ? Header(language, {text::kDocsName, text::kDocsLog, text::kDocsJson,
-                                            text::kDocsUnit, text::kDocsKind, text::kDocsMeaning})
-                        : Header(language, {text::kDocsName, text::kDocsJson, text::kDocsUnit,
-                                            text::kDocsKind, text::kDocsMeaning});
+  std::string out =
+      log_prefix != nullptr
+          ? TableHeader(language, {text::kDocsName, text::kDocsLog, text::kDocsJson,
+                                   text::kDocsUnit, text::kDocsKind, text::kDocsMeaning})
+          : TableHeader(language, {text::kDocsName, text::kDocsJson, text::kDocsUnit,
+                                   text::kDocsKind, text::kDocsMeaning});
   for (const CatalogRow& row : rows) {
     std::string path(row.group);
     if (!path.empty()) path += '.';
@@ -107,7 +92,7 @@ std::string MetricTable(std::span<const CatalogRow> rows, const char* log_prefix
     out += fmt::format(
         " {} | {} | {} | {} |\n", Code(path), Say(language, UnitName(row.unit)),
         Say(language, row.kind == Kind::kCounter ? text::kDocsCounter : text::kDocsGauge),
-        Cell(Say(language, row.meaning)));
+        TableCell(Say(language, row.meaning)));
   }
   return out;
 }

@@ -3,27 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "cli/generate/table.h"
 #include "model/text/record_docs.h"
 #include "record/schema.h"
 
 namespace gpusight::cli {
 namespace {
-
-// A '|' would end the cell.
-std::string Cell(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
-  return out;
-}
-
-std::string Header(Language language, std::initializer_list<Text> titles) {
-  std::string first = "|", second = "|";
-  for (const Text& title : titles) {
-    first += fmt::format(" {} |", Say(language, title));
-    second += " --- |";
-  }
-  return first + '\n' + second + '\n';
-}
 
 // "INTEGER PRIMARY KEY" is the rowid; that is said by the key.
 std::string_view TypeOf(const record::Column& column) {
@@ -37,11 +22,11 @@ std::string KeyOf(const record::Table& table) {
 }  // namespace
 
 std::string RecordingTables(Language language) {
-  std::string out =
-      Header(language, {text::kRecordDocsTable, text::kRecordDocsKey, text::kRecordDocsMeaning});
+  std::string out = TableHeader(
+      language, {text::kRecordDocsTable, text::kRecordDocsKey, text::kRecordDocsMeaning});
   for (const record::Table& table : record::Tables()) {
     out += fmt::format("| `{}` | {} | {} |\n", table.name, KeyOf(table),
-                       Cell(Say(language, table.meaning)));
+                       TableCell(Say(language, table.meaning)));
   }
   return out;
 }
@@ -52,18 +37,18 @@ std::string RecordingColumns(Language language) {
     // Extremes have the columns of their frame's table.
     if (table.part == record::Part::kMost || table.part == record::Part::kLeast) continue;
     out += fmt::format("\n**{}**: {}\n\n", table.name, Say(language, table.meaning));
-    out += Header(language,
-                  {text::kRecordDocsColumn, text::kRecordDocsType, text::kRecordDocsMeaning});
+    out += TableHeader(language,
+                       {text::kRecordDocsColumn, text::kRecordDocsType, text::kRecordDocsMeaning});
     for (const record::Column& column : table.columns) {
       out += fmt::format("| `{}` | {} | {} |\n", column.name, TypeOf(column),
-                         Cell(Say(language, column.meaning)));
+                         TableCell(Say(language, column.meaning)));
     }
     if (table.scope == record::Scope::kCount) continue;
     const auto rows = record::RowsOf(table.scope);
     for (const size_t field : record::FieldsOf(table.scope, table.part)) {
       out +=
           fmt::format("| `{}` | {} | {} |\n", rows[field].name, record::SqlType(rows[field].unit),
-                      Cell(Say(language, rows[field].meaning)));
+                      TableCell(Say(language, rows[field].meaning)));
     }
   }
   out += '\n';
@@ -71,9 +56,9 @@ std::string RecordingColumns(Language language) {
 }
 
 std::string RecordingViews(Language language) {
-  std::string out = Header(language, {text::kRecordDocsView, text::kRecordDocsMeaning});
+  std::string out = TableHeader(language, {text::kRecordDocsView, text::kRecordDocsMeaning});
   for (const record::View& view : record::Views()) {
-    out += fmt::format("| `{}` | {} |\n", view.name, Cell(Say(language, view.meaning)));
+    out += fmt::format("| `{}` | {} |\n", view.name, TableCell(Say(language, view.meaning)));
   }
   return out;
 }
