@@ -82,6 +82,7 @@ bool Decoder::SeekAfter(int64_t t) {
   for (WideReader& reader : readers_) reader.Clear();
   t_ = INT64_MIN;
   failed_ = false;
+  trouble_ = Trouble::kNone;
   last_probes_.clear();
   if (!Advance(t)) return false;
   t_ = t;

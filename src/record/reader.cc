@@ -2,6 +2,7 @@
 #include "record/reader.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -16,6 +17,8 @@ namespace gpusight::record {
 namespace {
 
 constexpr size_t kMostFacts = 100'000;
+constexpr int kTries = 100;
+constexpr useconds_t kTryEveryUs = 10'000;
 
 }  // namespace
 
@@ -148,7 +151,13 @@ class FrameCursor::Impl {
       decoder_.identities().Clear();
     }
     version_.Reset();
-    const bool found = decoder_.Next(frame);
+    bool found = decoder_.Next(frame);
+    // Without locks a commit in progress looks like one that was cut. It takes milliseconds.
+    for (int i = 0; !found && decoder_.trouble() == Trouble::kJournal && i < kTries; ++i) {
+      usleep(kTryEveryUs);
+      found = decoder_.SeekAfter(last_) && decoder_.Next(frame);
+    }
+    if (found) last_ = decoder_.t();
     if (!found && decoder_.failed()) Explain();
     if (began) recording_.database.Run("COMMIT");
     return found;
@@ -159,6 +168,7 @@ class FrameCursor::Impl {
     const int64_t t = recording_.TimeOf(time);
     const int64_t last = recording_.database.Number("SELECT max(t) FROM frame").value_or(0);
     const int64_t after = t == INT64_MAX ? last : t == INT64_MIN ? t : t - 1;
+    last_ = after;
     if (!decoder_.SeekAfter(after)) Explain();
   }
 
@@ -173,6 +183,7 @@ class FrameCursor::Impl {
   Decoder decoder_;
   Statement version_;
   int64_t seen_ = 0;
+  int64_t last_ = INT64_MIN;  // t of the last frame
   std::optional<Error> trouble_;
 };
 

@@ -227,9 +227,14 @@ TEST(Reading, WorksWhereFilesCannotBeLocked) {
   vfs->xSetSystemCall(vfs, "fcntl", reinterpret_cast<sqlite3_syscall_ptr>(refuse));
 
   const auto frames = ReadFrames(folder.Path());
+  TestStream stream;
+  Record(
+      folder.Path("new.gpusight"), 4, [&](Frame& frame) { stream.Next(frame); }, {}, 1, {}, false);
+  const auto fresh = ReadFrames(folder.Path("new.gpusight"));
 
   vfs->xSetSystemCall(vfs, "fcntl", nullptr);
   EXPECT_EQ(frames.size(), 5u);
+  EXPECT_EQ(fresh.size(), 4u);
 }
 
 }  // namespace

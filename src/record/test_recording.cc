@@ -68,7 +68,7 @@ std::vector<std::string> TestFolder::Names() const {
 }
 
 void Record(const std::string& path, int count, const std::function<void(Frame&)>& make,
-            const WriterOptions& options, int batch, const RunFacts& facts) {
+            const WriterOptions& options, int batch, const RunFacts& facts, bool locks) {
   close(open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600));
   Batch pending;
   std::unique_ptr<Recorder> recorder;
@@ -77,7 +77,7 @@ void Record(const std::string& path, int count, const std::function<void(Frame&)
     make(*frame);
     if (!recorder) {
       const FrameClock clock(*frame);
-      recorder = std::make_unique<Recorder>(path, facts, options, clock, true);
+      recorder = std::make_unique<Recorder>(path, facts, options, clock, locks);
     }
     pending.frames.push_back(std::move(frame));
     if (static_cast<int>(pending.frames.size()) < batch && i + 1 < count) continue;

@@ -28,7 +28,8 @@ class TestFolder {
 
 // A recording of `count` frames that `make` fills, committed every `batch` frames.
 void Record(const std::string& path, int count, const std::function<void(Frame&)>& make,
-            const WriterOptions& options = {}, int batch = 1, const RunFacts& facts = {});
+            const WriterOptions& options = {}, int batch = 1, const RunFacts& facts = {},
+            bool locks = true);
 
 // All frames of a file, from that time on.
 std::vector<Frame> ReadFrames(const std::string& path, WallTime from = {});
