@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `gpusight export`: a recording as tables for other programs. Next: export_files.h.
 #include "model/text/export.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "cli/export_files.h"
 #include "cli/registry.h"
@@ -39,8 +40,9 @@ class Export : public Command {
     // What was read until then is written all the same.
     if (auto written = files->Finish(); !written) return tl::unexpected(written.error());
     if (!read) return tl::unexpected(read.error());
-    const std::string line = context.Say(text::kExportDone, files->rows(),
-                                         FormatBytes(static_cast<double>(files->bytes())), folder);
+    const std::string line =
+        context.Say(text::kExportDone, files->rows(),
+                    FormatBytes(static_cast<double>(files->bytes())), Printable(folder));
     if (auto said = context.out.Write(line + '\n'); !said) return tl::unexpected(said.error());
     return ExitCode::kOk;
   }

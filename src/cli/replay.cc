@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `gpusight replay`: plays a recording in the live view. Next: replay_player.h.
 #include "model/text/replay.h"
+#include "base/text.h"
 #include "cli/registry.h"
 #include "cli/replay_player.h"
 #include "cli/screen.h"
@@ -37,7 +38,7 @@ class Replay : public Command {
     if (!recording) return tl::unexpected(std::move(recording.error()));
     const record::Summary summary = recording->Read();
     if (summary.frames == 0) {
-      return Fail(ErrorCode::kBadInput, context.Say(text::kReplayNothing, file_), {});
+      return Fail(ErrorCode::kBadInput, context.Say(text::kReplayNothing, Printable(file_)), {});
     }
     screen_.Prepare(context, state_, 1);
     state_.settings.recorded = true;
