@@ -161,8 +161,8 @@ class Writer::Impl {
       bool stopping = false;
       {
         std::unique_lock lock(mutex_);
-        // A tenth early: frames come at the commit's own pace, and each wants its own commit.
-        changed_.wait_until(lock, stop, next - pause / 10, [] { return false; });
+        // Earlier than promised: a commit takes its time, too, and a frame a second wants one each.
+        changed_.wait_until(lock, stop, next - pause * 2 / 5, [] { return false; });
         changed_.wait_for(lock, stop, pause, [this] { return !pending_.frames.empty(); });
         stopping = stop.stop_requested();
         Take(held);
