@@ -33,9 +33,6 @@ std::string Complaint(const launch::NotStarted& failure, const std::string& name
     if (language != Language::kChinese) out += ' ';
     return out + Say(language, remedy);
   };
-  if (failure.step == launch::NotStarted::Step::kFork) {
-    return Sentence(language, Say(language, text::kRunNoProcess, why));
-  }
   if (failure.no_interpreter) {
     return both(Say(language, text::kRunNoInterpreter, shown), text::kRunNoInterpreterRemedy);
   }
@@ -143,7 +140,15 @@ ExitCode RunJob(Context& context, RunPlan plan) {
   for (const launch::TailSource& tail : recorder.tails) of_recorder.push_back(tail.file.get());
 
   launch::Launcher launcher(context.inherited, context.clock);
-  const auto started = launcher.Start(plan.program);
+  auto started = launcher.Start(plan.program);
+  if (!started && started.error().step == launch::NotStarted::Step::kFork) {
+    // No descriptor or no process to spare: the job runs all the same, as this process.
+    launcher.Dismiss();
+    RemovePages(pages);
+    context.Warn(
+        context.Say(text::kRunNotRecorded, SystemReason(started.error().error, context.language)));
+    started = tl::unexpected(launch::ExecInPlace(plan.program, context.inherited));
+  }
   if (!started) {
     RemovePages(pages);
     launcher.Dismiss();

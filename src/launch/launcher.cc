@@ -45,6 +45,7 @@ Launcher::Launcher(const Inherited& inherited, const Clock& clock)
 }
 
 tl::expected<void, NotStarted> Launcher::Start(const Program& program) {
+  if (!signals_.valid()) return tl::unexpected(NotStarted{.error = EMFILE});
   witness_.Start();
   witness_pid_ = witness_.pid();
   began_ = clock_.Wall();

@@ -40,9 +40,8 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
   return out;
 }
 
-[[noreturn]] void Become(const Program& program, const Inherited& inherited, pid_t launcher,
-                         int report) {
-  // No other thread exists, so the child of fork may do whatever it likes.
+// Returns errno.
+int Become(const Program& program, const Inherited& inherited, pid_t launcher) {
   std::vector<std::string> arguments = program.arguments;
   std::vector<std::string> environment = program.environment;
   for (std::string& variable : environment) {
@@ -57,18 +56,17 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
   environ = envp.data();  // execvp() takes PATH from it, and a script's shell its environment
   GiveBack(inherited);
   execvp(argv[0], argv.data());
-  const int error = errno;
-  while (write(report, &error, sizeof error) == -1 && errno == EINTR) {
-  }
-  _exit(127);
+  return errno;
+}
+
+NotStarted CannotExec(const Program& program, int error) {
+  const bool there = error == ENOENT && !FileOf(program).empty();
+  return {.step = NotStarted::Step::kExec, .error = error, .no_interpreter = there};
 }
 
 }  // namespace
 
-int NotStarted::ExitCode() const {
-  if (step == Step::kFork) return 1;
-  return error == ENOENT ? 127 : 126;
-}
+int NotStarted::ExitCode() const { return error == ENOENT ? 127 : 126; }
 
 tl::expected<pid_t, NotStarted> Spawn(const Program& program, const Inherited& inherited) {
   int ends[2];
@@ -82,7 +80,13 @@ tl::expected<pid_t, NotStarted> Spawn(const Program& program, const Inherited& i
   if (pid == -1) {
     return tl::unexpected(NotStarted{.step = NotStarted::Step::kFork, .error = errno});
   }
-  if (pid == 0) Become(program, inherited, launcher, writer.get());
+  if (pid == 0) {
+    // No other thread exists, so the child of fork may do whatever it likes.
+    const int error = Become(program, inherited, launcher);
+    while (write(writer.get(), &error, sizeof error) == -1 && errno == EINTR) {
+    }
+    _exit(127);
+  }
   writer.Reset();
   int error = 0;
   ssize_t got = 0;
@@ -92,9 +96,11 @@ tl::expected<pid_t, NotStarted> Spawn(const Program& program, const Inherited& i
   if (got != sizeof error) return pid;  // exec closed the pipe
   while (waitpid(pid, nullptr, 0) == -1 && errno == EINTR) {
   }
-  const bool there = error == ENOENT && !FileOf(program).empty();
-  return tl::unexpected(
-      NotStarted{.step = NotStarted::Step::kExec, .error = error, .no_interpreter = there});
+  return tl::unexpected(CannotExec(program, error));
+}
+
+NotStarted ExecInPlace(const Program& program, const Inherited& inherited) {
+  return CannotExec(program, Become(program, inherited, -1));
 }
 
 }  // namespace gpusight::launch

@@ -38,4 +38,7 @@ struct NotStarted {
 [[nodiscard]] tl::expected<pid_t, NotStarted> Spawn(const Program& program,
                                                     const Inherited& inherited);
 
+// Becomes the program, where no process can be started beside it. Returns only when that fails.
+[[nodiscard]] NotStarted ExecInPlace(const Program& program, const Inherited& inherited);
+
 }  // namespace gpusight::launch

@@ -15,6 +15,7 @@ class Program(NamedTuple):
     before: str = "{}"                 # a shell line around the whole
     compare: str = "out err status"    # what must be equal
     seconds: float = 0                 # how much longer it may take, 0: not measured
+    recorded: bool = True              # there must be a recording of it
 
 
 def python(name, code, **more):
@@ -71,6 +72,8 @@ for name in sorted(os.environb):
     # What a process inherits
     Program("umask", "umask", before="umask 027; {}"),
     Program("limits", ["bash", "-c", "ulimit -a"], before="ulimit -n 99 -c 0 -f 12345; {}"),
+    Program("few_descriptors", "echo hello", before="ulimit -n 7; {}", compare="out status", recorded=False),
+    Program("hardly_any_descriptors", "echo hello", before="ulimit -n 4; {}", compare="out status", recorded=False),
     Program("nice", "nice", before="nice -n 5 {}"),
     Program("oom_score", "cat /proc/self/oom_score_adj", before="echo 321 >/proc/self/oom_score_adj; {}"),
     python("signals_as_they_were", STATUS.format(keys="SigBlk SigIgn SigCgt SigPnd")),

@@ -73,7 +73,6 @@ inline constexpr Text kRunNoInterpreterRemedy{"Look at its first line.", "请检
 inline constexpr Text kRunNotExecutable{"'{0}' cannot be run ({1})", "无法运行“{0}”（{1}）"};
 inline constexpr Text kRunNotExecutableRemedy{"Make it executable, or run it with its interpreter.",
                                               "请为其添加执行权限，或通过解释器运行。"};
-inline constexpr Text kRunNoProcess{"no process can be started ({})", "无法启动进程（{}）"};
 inline constexpr Text kWatchBadPid{"'{}' is not a process id", "“{}”不是进程号"};
 inline constexpr Text kWatchNoProcess{"there is no process {}", "进程 {} 不存在"};
 inline constexpr Text kWatchBegun{"process {0} is recorded into {1}; Ctrl-C ends the recording.",
