@@ -71,6 +71,7 @@ class RunCommand : public Command {
                   uint64_t{1} << 20);
     options.Switch("--no-framework", text::kRunNoFramework, no_framework_);
     options.Switch("--no-output-tail", text::kRunNoOutputTail, no_tail_);
+    options.Switch("--output-tail", text::kRunOutputTail, copy_tail_);
     options.Switch("--summary", text::kRunShowSummary, summary_);
     options.Switch("--no-summary", text::kRunNoSummary, no_summary_);
   }
@@ -87,7 +88,7 @@ class RunCommand : public Command {
     const std::string run_id = MakeRunId(now, chance ^ static_cast<uint32_t>(getpid()));
     const Variables variables = Prepare(context, run_id, plan);
     plan.program = {command_, WithVariables(context.variables, variables)};
-    plan.read_tails = !no_tail_;
+    plan.tail = no_tail_ ? TailMode::kNever : copy_tail_ ? TailMode::kAlways : TailMode::kFiles;
     plan.show_summary = summary_ || (context.err_is_terminal && !no_summary_);
     RecorderPlan& recorder = plan.recorder;
     FillFacts(context, recorder.facts);
@@ -145,7 +146,8 @@ class RunCommand : public Command {
   double interval_ = 1;
   uint64_t budget_ = 0;
   record::WriterOptions writer_;
-  bool no_framework_ = false, no_tail_ = false, summary_ = false, no_summary_ = false;
+  bool no_framework_ = false, no_tail_ = false, copy_tail_ = false, summary_ = false,
+       no_summary_ = false;
 };
 
 }  // namespace

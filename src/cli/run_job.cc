@@ -6,6 +6,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
 #include <utility>
 
 #include "base/text.h"
@@ -13,6 +15,7 @@
 #include "launch/launcher.h"
 #include "launch/own_process.h"
 #include "launch/packet.h"
+#include "launch/relay.h"
 #include "model/text/cli.h"
 #include "model/text/run.h"
 
@@ -55,41 +58,62 @@ std::string ForTerminal(std::string_view lines) {
   return out;
 }
 
-// The launcher's side of the conversation with the recorder.
+// The launcher's side of the conversation with the recorder, and with what copies the output.
 class Desk {
  public:
-  Desk(const Context& context, launch::Launcher& launcher, int channel, int lock, bool keep_error)
-      : context_(context),
-        launcher_(launcher),
-        channel_(channel),
-        lock_(lock),
-        keep_error_(keep_error) {}
+  Desk(const Context& context, launch::Launcher& launcher, bool keep_error)
+      : context_(context), launcher_(launcher), keep_error_(keep_error) {}
 
-  int Attend() {
-    const launch::Packet packet = launch::ReceivePacket(channel_);
-    switch (packet.type) {
-      case 'b':
-        path_ = packet.bytes;
-        if (!keep_error_) launcher_.LetGo({channel_, lock_});
-        break;
-      case 't':
-        Warn(packet.bytes);
-        break;
-      case 's':
-        summary_ = packet.bytes;
-        done_ = true;
-        break;
-      case 0:
-        channel_ = -1;
-        break;
-      default:
-        break;
+  void Listen(int channel) { channel_ = channel; }
+  // A descriptor to keep.
+  void Keep(int fd) { kept_.push_back(fd); }
+  void Copy(std::vector<std::unique_ptr<launch::Relay>> relays) { relays_ = std::move(relays); }
+
+  // Standard error is given up as soon as nothing can be said about the start any more, unless it
+  // changes nothing to keep it.
+  void LetGo(bool begun) const {
+    std::vector<int> keep = kept_;
+    keep.push_back(channel_);
+    for (const auto& relay : relays_) {
+      const auto more = relay->descriptors();
+      keep.insert(keep.end(), more.begin(), more.end());
     }
-    return channel_;
+    if (keep_error_ || !begun) keep.push_back(STDERR_FILENO);
+    launcher_.LetGo(std::move(keep));
   }
 
-  // The job has ended; what is left to say.
-  void Close(bool show_summary) {
+  [[nodiscard]] std::vector<launch::Launcher::Ear> Ears() {
+    std::vector<launch::Launcher::Ear> ears{{channel_, [this] { Hear(); }}};
+    for (const auto& relay : relays_) {
+      ears.push_back({relay->channel(), [&relay] { relay->Attend(); }});
+    }
+    return ears;
+  }
+
+  // The job has the new size from its own terminal already, but may have asked before we knew.
+  void Resize() const {
+    bool changed = false;
+    for (const auto& relay : relays_) changed = relay->Resize() || changed;
+    if (changed) kill(launcher_.job(), SIGWINCH);
+  }
+
+  // The job has ended: what it printed comes before what we say, however long its reader takes.
+  void Flush() {
+    for (const auto& relay : relays_) relay->Flush();
+    const auto flushed = [this] {
+      return std::all_of(relays_.begin(), relays_.end(),
+                         [](const auto& relay) { return relay->flushed(); });
+    };
+    constexpr double kForEver = 1e9;
+    launcher_.WaitFor([this] { return Ears(); }, flushed, kForEver);
+  }
+
+  void TellEnd(const launch::Ending& ending) const {
+    if (channel_ != -1) launch::SendPacket(channel_, 'e', launch::Pack(ending));
+  }
+
+  // What is left to say.
+  void Close(bool show_summary) const {
     if (done_) {
       if (show_summary) (void)context_.err.Write(ForTerminal(summary_));
       return;
@@ -106,10 +130,32 @@ class Desk {
     Warn(context_.Say(text::kRunRecorderDied, how, path_.empty() ? "-" : Printable(path_)));
   }
 
-  [[nodiscard]] int channel() const { return channel_; }
-  [[nodiscard]] bool done() const { return done_; }
+  // The recorder has ended.
+  [[nodiscard]] bool over() const { return channel_ == -1; }
 
  private:
+  void Hear() {
+    const launch::Packet packet = launch::ReceivePacket(channel_);
+    switch (packet.type) {
+      case 'b':
+        path_ = packet.bytes;
+        LetGo(true);
+        break;
+      case 't':
+        Warn(packet.bytes);
+        break;
+      case 's':
+        summary_ = packet.bytes;
+        done_ = true;
+        break;
+      case 0:
+        channel_ = -1;
+        break;
+      default:
+        break;
+    }
+  }
+
   void Warn(const std::string& sentence) const {
     (void)context_.err.Write(
         ForTerminal(Say(context_.language, text::kErrorPrefix) + sentence + "\n"));
@@ -117,9 +163,10 @@ class Desk {
 
   const Context& context_;
   launch::Launcher& launcher_;
-  int channel_;
-  int lock_;  // on the folder of pages
   bool keep_error_;
+  int channel_ = -1;
+  std::vector<int> kept_;
+  std::vector<std::unique_ptr<launch::Relay>> relays_;
   bool done_ = false;
   std::string path_, summary_;
 };
@@ -135,11 +182,21 @@ ExitCode RunJob(Context& context, RunPlan plan) {
   RecorderPlan& recorder = plan.recorder;
   const std::string pages = plan.pages.path;
   recorder.page_folder = pages;
-  if (plan.read_tails) recorder.tails = launch::OpenTails();
   std::vector<int> of_recorder{context.diary, plan.pages.lock.get()};
+  if (plan.tail != TailMode::kNever) recorder.tails = launch::OpenTails();
   for (const launch::TailSource& tail : recorder.tails) of_recorder.push_back(tail.file.get());
 
   launch::Launcher launcher(context.inherited, context.clock);
+  std::vector<std::unique_ptr<launch::Relay>> relays;
+  if (plan.tail == TailMode::kAlways) relays = launch::MakeRelays();
+  for (const auto& relay : relays) {
+    for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+      if (relay->serves(stream)) {
+        plan.program.streams[static_cast<size_t>(stream)] = relay->for_job();
+      }
+    }
+    of_recorder.push_back(relay->kept());
+  }
   auto started = launcher.Start(plan.program);
   if (!started && started.error().step == launch::NotStarted::Step::kFork) {
     // No descriptor or no process to spare: the job runs all the same, as this process.
@@ -147,6 +204,7 @@ ExitCode RunJob(Context& context, RunPlan plan) {
     RemovePages(pages);
     context.Warn(
         context.Say(text::kRunNotRecorded, SystemReason(started.error().error, context.language)));
+    plan.program.streams = {-1, -1, -1};
     started = tl::unexpected(launch::ExecInPlace(plan.program, context.inherited));
   }
   if (!started) {
@@ -155,28 +213,38 @@ ExitCode RunJob(Context& context, RunPlan plan) {
     context.Warn(Complaint(started.error(), plan.program.arguments.front(), context.language));
     return static_cast<ExitCode>(started.error().ExitCode());
   }
+  for (const auto& relay : relays) {
+    relay->Release();
+    relay->Start();
+    recorder.read_tail.push_back({relay->stream(), [kept = relay.get()] { return kept->tail(); }});
+  }
   recorder.facts.pid = launcher.job();
   recorder.facts.start = launcher.began();
   recorder.job.root = launcher.job();
   recorder.job.everything = getpid() == 1;
   recorder.job.without = {getpid(), launcher.witness()};
+  for (const auto& relay : relays) recorder.job.without.push_back(relay->pid());
   const launch::OwnProcess other = launch::StartOwn(
       launch::Where::kOwnSession, "gpusight-record", of_recorder, [&](int channel) {
         recorder.job.without.push_back(getpid());
         return RecordJob(context, std::move(recorder), channel);
       });
   launcher.Remember(other.pid);
-  const int channel = other.channel.get();
-  launcher.LetGo({channel, plan.pages.lock.get(), STDERR_FILENO});
 
-  Desk desk(context, launcher, channel, plan.pages.lock.get(), keep_error);
-  const auto attend = [&desk] { return desk.Attend(); };
-  const launch::Ending ending = launcher.Wait(channel, attend);
-  if (desk.channel() != -1) launch::SendPacket(desk.channel(), 'e', launch::Pack(ending));
-  launcher.WaitFor(desk.channel(), attend, kPatience);
+  Desk desk(context, launcher, keep_error);
+  desk.Listen(other.channel.get());
+  desk.Keep(plan.pages.lock.get());
+  desk.Copy(std::move(relays));
+  desk.LetGo(false);
+  launcher.OnResize([&desk] { desk.Resize(); });
+  const auto ears = [&desk] { return desk.Ears(); };
+  const launch::Ending ending = launcher.Wait(ears);
+  desk.Flush();
+  desk.TellEnd(ending);
+  launcher.WaitFor(ears, [&desk] { return desk.over(); }, kPatience);
   desk.Close(plan.show_summary);
   launcher.Dismiss();
-  if (desk.channel() == -1) RemovePages(pages);  // else the recorder does
+  if (desk.over()) RemovePages(pages);  // else the recorder does
   return static_cast<ExitCode>(launch::EndLike(ending));
 }
 

@@ -16,11 +16,14 @@
 
 namespace gpusight::cli {
 
+// Where the end of the job's output is kept from.
+enum class TailMode { kNever, kFiles, kAlways };
+
 struct RunPlan {
   launch::Program program;
   RecorderPlan recorder;  // its job, pages, tails and say() are filled in here
   PageFolder pages;       // removed at the end
-  bool read_tails = true;
+  TailMode tail = TailMode::kFiles;
   bool show_summary = false;
 };
 

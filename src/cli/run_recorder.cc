@@ -166,12 +166,15 @@ void JobRecorder::Complete(ExitFacts& facts) const {
 }
 
 void JobRecorder::AddTails() {
+  const auto add = [this](int stream, const std::string& bytes) {
+    if (bytes.empty()) return;
+    writer_->AddOutput(exit_.ended, stream == 1 ? record::Stream::kOut : record::Stream::kError,
+                       bytes);
+  };
   for (const launch::TailSource& tail : plan_.tails) {
-    const std::string bytes = launch::ReadTail(tail, plan_.writer.output_bytes);
-    if (bytes.empty()) continue;
-    const auto stream = tail.stream == 1 ? record::Stream::kOut : record::Stream::kError;
-    writer_->AddOutput(exit_.ended, stream, bytes);
+    add(tail.stream, launch::ReadTail(tail, plan_.writer.output_bytes));
   }
+  for (const auto& [stream, read] : plan_.read_tail) add(stream, read());
 }
 
 void JobRecorder::End(ExitFacts facts) {

@@ -26,6 +26,8 @@ struct RecorderPlan {
   host::JobOptions job;
   std::string page_folder;  // where its processes put their telemetry pages; "" when not known
   double interval = 1;      // seconds
+  // The end of what the job prints, and to which stream, where somebody copies it.
+  std::vector<std::pair<int, std::function<std::string()>>> read_tail;
   std::vector<launch::TailSource> tails;  // what the job prints, where it can be read
   std::function<void(const std::string& sentence)> say;  // to the user; from any thread
 };

@@ -75,17 +75,25 @@ int Launcher::Patience() const {
   return static_cast<int>(std::max<int64_t>(0, (*due - clock_.Mono()) / 1'000'000 + 1));
 }
 
-Ending Launcher::Wait(int channel, const Attend& attend) {
+void Launcher::Listen(const Ears& ears, int milliseconds) {
+  const std::vector<Ear> others = ears();
+  std::vector<pollfd> fds{{signals_.get(), POLLIN, 0}, {witness_.fd(), POLLIN, 0}};
+  for (const Ear& ear : others) fds.push_back({ear.fd, POLLIN, 0});
+  if (poll(fds.data(), fds.size(), milliseconds) <= 0) return;
+  if (fds[1].revents != 0) {
+    while (const auto number = witness_.Take()) desk_.Confirm(*number, clock_.Mono());
+  }
+  if (fds[0].revents != 0) ReadSignals();
+  for (size_t i = 0; i < others.size(); ++i) {
+    if (fds[i + 2].revents != 0) others[i].hear();
+  }
+}
+
+Ending Launcher::Wait(const Ears& ears) {
   Reap();
   while (!ended_) {
-    pollfd fds[] = {{signals_.get(), POLLIN, 0}, {witness_.fd(), POLLIN, 0}, {channel, POLLIN, 0}};
-    const int ready = poll(fds, 3, Patience());
-    if (ready > 0 && fds[1].revents != 0) {
-      while (const auto number = witness_.Take()) desk_.Confirm(*number, clock_.Mono());
-    }
-    if (ready > 0 && fds[0].revents != 0) ReadSignals();
+    Listen(ears, Patience());
     if (!ended_) Deliver();
-    if (ready > 0 && fds[2].revents != 0) channel = attend();
   }
   return ending_;
 }
@@ -104,6 +112,7 @@ void Launcher::ReadSignals() {
     if (has_sender && (sender == getpid() || (sender == witness_.pid() && number == SIGCONT))) {
       continue;
     }
+    if (number == SIGWINCH && on_resize_) on_resize_();
     impatient_ = impatient_ || IsImpatience(number);
     if (ended_) continue;
     if (ending_.received.size() == kMostReceived) ending_.received.erase(ending_.received.begin());
@@ -179,16 +188,14 @@ void Launcher::Deliver() {
   }
 }
 
-void Launcher::WaitFor(int channel, const Attend& attend, double seconds) {
+void Launcher::WaitFor(const Ears& ears, const std::function<bool()>& done, double seconds) {
   const MonoTime end{clock_.Mono().ns + static_cast<int64_t>(seconds * 1e9)};
   impatient_ = false;
-  while (channel != -1 && !impatient_) {
+  while (!impatient_ && !done()) {
     const int64_t left = end - clock_.Mono();
     if (left <= 0) return;
-    pollfd fds[] = {{signals_.get(), POLLIN, 0}, {channel, POLLIN, 0}};
-    if (poll(fds, 2, static_cast<int>(left / 1'000'000 + 1)) <= 0) continue;
-    if (fds[0].revents != 0) ReadSignals();
-    if (fds[1].revents != 0) channel = attend();
+    constexpr int64_t kMostMilliseconds = 1'000'000;
+    Listen(ears, static_cast<int>(std::min(left / 1'000'000 + 1, kMostMilliseconds)));
   }
 }
 

@@ -40,20 +40,30 @@ class Launcher {
   [[nodiscard]] pid_t witness() const { return witness_pid_; }
   [[nodiscard]] WallTime began() const { return began_; }
 
-  // Until the job has ended. `attend` is called whenever `channel` can be read or was closed; it
-  // returns the descriptor to watch from then on, -1 for none.
-  using Attend = std::function<int()>;
-  [[nodiscard]] Ending Wait(int channel, const Attend& attend);
+  // What else to listen to meanwhile; asked for anew each time, and called when the descriptor can
+  // be read or was closed.
+  struct Ear {
+    int fd = -1;  // -1: nothing just now
+    std::function<void()> hear;
+  };
+  using Ears = std::function<std::vector<Ear>()>;
 
-  // After that: until `channel` was closed (or `attend` says -1), or `seconds` have passed, or
-  // somebody is impatient (SIGINT, SIGTERM, SIGHUP, SIGQUIT).
-  void WaitFor(int channel, const Attend& attend, double seconds);
+  // Until the job has ended.
+  [[nodiscard]] Ending Wait(const Ears& ears);
+
+  // After that: until `done`, or `seconds` have passed, or somebody is impatient (SIGINT, SIGTERM,
+  // SIGHUP, SIGQUIT).
+  void WaitFor(const Ears& ears, const std::function<bool()>& done, double seconds);
+
+  // Called when the size of the terminal may have changed.
+  void OnResize(std::function<void()> call) { on_resize_ = std::move(call); }
 
   // Ends the witness and waits a moment for our own processes: not every PID 1 buries what we would
   // leave behind.
   void Dismiss();
 
  private:
+  void Listen(const Ears& ears, int milliseconds);
   void ReadSignals();
   void Reap();
   void Deliver();
@@ -72,6 +82,7 @@ class Launcher {
   std::optional<int> companion_status_;
   WallTime began_;
   MonoTime began_mono_;
+  std::function<void()> on_resize_;
   bool ended_ = false;
   bool impatient_ = false;
   Ending ending_;

@@ -30,7 +30,7 @@ int InAChild(const Body& body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-int Nothing() { return -1; }
+std::vector<Launcher::Ear> Nothing() { return {}; }
 
 // Runs the program; the exit code of what it came to.
 int CodeOf(const Program& program) {
@@ -39,7 +39,7 @@ int CodeOf(const Program& program) {
     const SystemClock clock;
     Launcher launcher(inherited, clock);
     if (const auto started = launcher.Start(program); !started) return started.error().ExitCode();
-    const Ending ending = launcher.Wait(-1, Nothing);
+    const Ending ending = launcher.Wait(Nothing);
     launcher.Dismiss();
     return EndLike(ending);
   });
@@ -64,7 +64,7 @@ TEST(Launcher, LeavesNoProcessBehind) {
               const SystemClock clock;
               Launcher launcher(inherited, clock);
               if (!launcher.Start(Shell("true"))) return 2;
-              (void)launcher.Wait(-1, Nothing);
+              (void)launcher.Wait(Nothing);
               launcher.Dismiss();
               return waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD ? 0 : 1;
             }),
@@ -80,7 +80,7 @@ TEST(Launcher, GivesTheProgramItsOwnNumberWhereOursStood) {
               program.environment.push_back("LISTEN_PID=" + std::to_string(getpid()));
               program.environment.push_back("WATCHDOG_PID=1");
               if (!launcher.Start(program)) return 2;
-              return launcher.Wait(-1, Nothing).code();
+              return launcher.Wait(Nothing).code();
             }),
             0);
 }
@@ -95,7 +95,7 @@ TEST(Launcher, RemembersWhoSentASignal) {
         const Program program =
             Shell("trap 'exit 6' USR1; kill -USR1 $PPID; while :; do sleep 0.01; done");
         if (!launcher.Start(program)) return 2;
-        const Ending ending = launcher.Wait(-1, Nothing);
+        const Ending ending = launcher.Wait(Nothing);
         if (ending.code() != 6 || ending.received.size() != 1) return 1;
         const Received& one = ending.received[0];
         return one.number == SIGUSR1 && one.sender == launcher.job() && one.sender_name == "sh" ? 0
@@ -119,14 +119,15 @@ TEST(Launcher, ListensToItsCompanion) {
               launcher.Remember(other.pid);
               int channel = other.channel.get();
               std::string heard;
-              const auto attend = [&] {
-                const Packet packet = ReceivePacket(channel);
-                heard += packet.bytes;
-                if (packet.type == 0) channel = -1;
-                return channel;
+              const auto ears = [&]() -> std::vector<Launcher::Ear> {
+                return {{channel, [&] {
+                           const Packet packet = ReceivePacket(channel);
+                           heard += packet.bytes;
+                           if (packet.type == 0) channel = -1;
+                         }}};
               };
-              (void)launcher.Wait(channel, attend);
-              launcher.WaitFor(channel, attend, 5);
+              (void)launcher.Wait(ears);
+              launcher.WaitFor(ears, [&] { return channel == -1; }, 5);
               launcher.Dismiss();
               return heard == "hello" && launcher.companion_status() == 0 ? 0 : 1;
             }),

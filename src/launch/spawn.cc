@@ -53,6 +53,10 @@ int Become(const Program& program, const Inherited& inherited, pid_t launcher) {
   }
   const std::vector<char*> argv = Pointers(arguments);
   std::vector<char*> envp = Pointers(environment);
+  for (int fd = 0; fd < 3; ++fd) {
+    const int own = program.streams[static_cast<size_t>(fd)];
+    if (own != -1) dup2(own, fd);
+  }
   environ = envp.data();  // execvp() takes PATH from it, and a script's shell its environment
   GiveBack(inherited);
   execvp(argv[0], argv.data());

@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -17,6 +18,7 @@ namespace gpusight::launch {
 struct Program {
   std::vector<std::string> arguments;    // the first is the program: a path, or a name for PATH
   std::vector<std::string> environment;  // "NAME=value"
+  std::array<int, 3> streams = {-1, -1, -1};  // instead of our own standard ones; -1: ours
 };
 
 // Why there is no such process.

@@ -50,11 +50,12 @@ class Case(unittest.TestCase):
         self.fresh()
         scenario = self.base / "scenario.json"
         scenario.write_text('{"devices": [{"recording": "%s"}]}' % RECORDING)
-        # The three ways to run something.
+        # The ways to run something.
         self.modes = {
             "plain": [],
             "without a driver": [PROGRAM, "run", "--nvml", "/no/such/library"],
             "with the fake driver": [PROGRAM, "run", "--nvml", DRIVER],
+            "with its output copied": [PROGRAM, "run", "--nvml", "/no/such/library", "--output-tail"],
         }
 
     def fresh(self):

@@ -145,6 +145,39 @@ class Recording(harness.Case):
             self.run_job("sh", "-c", "echo small", stdout=log, options=("--no-output-tail",))
         self.assertEqual(self.rows("SELECT bytes FROM output_tail"), [])
 
+    def test_the_end_of_the_output_where_it_is_copied(self):
+        script = "echo out; echo bad >&2; head -c 100000 /dev/zero | tr '\\0' x; echo; echo the end"
+        done = self.run_job("sh", "-c", script, options=("--output-tail",))
+        self.assertEqual((len(done.stdout), done.stderr), (100013, "bad\n"))
+        tails = dict(self.rows("SELECT stream, bytes FROM output_tail"))
+        self.assertEqual(tails[2], b"bad\n")
+        self.assertEqual(tails[1], done.stdout.encode()[-65536:])
+
+    def test_what_copies_the_output_may_die(self):
+        script = "echo ready; sleep 0.5; i=0; while [ $i -lt 300 ]; do echo $i; i=$((i+1)); done; sleep 0.5; echo end"
+        process = self.start_job("sh", "-c", script, options=("--output-tail",))
+        process.stdout.readline()
+        self.end_children(process, "gpusight-tail")
+        time.sleep(0.7)
+        self.end_children(process, "gpusight-tail")
+        out, _ = process.communicate(timeout=harness.PATIENCE)
+        self.assertEqual(process.returncode, 0)
+        self.assertTrue(out.endswith("299\nend\n"), out[-100:])
+
+    def test_a_copied_output_outlives_the_launcher(self):
+        process = self.start_job("sh", "-c", "echo ready; sleep 0.7; echo more; echo done >>log",
+                                 options=("--output-tail",))
+        process.stdout.readline()
+        process.kill()
+        out, _ = process.communicate(timeout=harness.PATIENCE)
+        self.assertEqual(out, "more\n")
+        self.assertEqual((self.work / "log").read_text(), "done\n")
+
+    def end_children(self, process, name):
+        for pid in harness.children(process.pid):
+            if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == name:
+                os.kill(pid, signal.SIGKILL)
+
     def test_processes_that_are_left_behind(self):
         done = self.run_job("sh", "-c", "sleep 2 >/dev/null 2>&1 & sleep 1.2", options=("--summary",))
         self.assertIn("1 process of the job goes on", done.stderr)

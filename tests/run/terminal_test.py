@@ -26,7 +26,7 @@ with open("/dev/tty", "r+b", buffering=0) as tty:
 
 # Counts its signals; ends at SIGQUIT or when it is told to.
 COUNTER = """
-import os, signal, sys, time
+import os, select, signal, sys, time
 counts = {}
 def note(number, frame):
     name = signal.Signals(number).name
@@ -46,6 +46,9 @@ print("ready", flush=True)
 while sys.argv[1:] == ["deaf"]:
     time.sleep(0.02)
 while True:
+    # A signal just before read() would wait with it; "eager" wants to be stopped for reading.
+    while sys.argv[1:] != ["eager"] and not select.select([0], [], [], 0.02)[0]:
+        pass
     line = sys.stdin.readline()
     if line.strip() == "end":
         print("ends", counts, flush=True)
@@ -102,10 +105,13 @@ class OnATerminal(harness.Case):
             harness.FILES[name] = text
         self.fresh()
 
-    def both(self, story, **more):
-        """The story's result, which must be the same in every mode."""
+    def both(self, story, screen=False, **more):
+        """The story's result, which must be the same in every mode. `screen`: of a program that steers
+        the terminal through its output, for which --output-tail is not meant."""
         expected = None
         for mode in self.modes:
+            if screen and mode == "with its output copied":
+                continue
             self.fresh()
             prefix = self.recorded(mode, "--no-summary")
             try:
@@ -154,7 +160,7 @@ class OnATerminal(harness.Case):
             with Terminal(line, self.work, self.environment(), size=(91, 17)) as terminal:
                 status = terminal.wait()
                 return status, terminal.rest(), terminal.settings()
-        status, text, _ = self.both(story)
+        status, text, _ = self.both(story, screen=True)
         self.assertIn("size (17, 91", text)
         self.assertEqual(status, 0)
 
@@ -193,7 +199,8 @@ class OnATerminal(harness.Case):
                 time.sleep(0.1)
                 terminal.type("end\n")
                 return terminal.expect("}"), terminal.wait()
-        self.assertIn("{'SIGWINCH': 1}", self.both(story)[0])
+        # A copied output may be told twice: the second time when the copy has the size, too.
+        self.assertIn("{'SIGWINCH': 1}", self.both(story, screen=True)[0])
 
     def test_a_terminal_that_goes_away(self):
         def story(prefix):
@@ -229,7 +236,7 @@ class OnATerminal(harness.Case):
                 terminal.expect("20 70")
                 terminal.type("q")
                 return terminal.wait(), terminal.settings()
-        self.both(story)
+        self.both(story, screen=True)
 
     @unittest.skipUnless(shutil.which("less"), "less is not installed")
     def test_a_pager_at_the_end_of_a_pipe(self):
@@ -242,7 +249,7 @@ class OnATerminal(harness.Case):
                 terminal.expect("500")
                 terminal.type("q")
                 return terminal.wait(), terminal.settings()
-        self.both(story)
+        self.both(story, screen=True)
 
     def test_one_that_dies_with_the_terminal_raw(self):
         def story(prefix):
@@ -311,7 +318,7 @@ class OnATerminal(harness.Case):
 
     def test_in_the_background_and_back(self):
         def story(prefix):
-            go = self.script(prefix, [sys.executable, "counter.py"])
+            go = self.script(prefix, [sys.executable, "counter.py", "eager"])
             with self.shell() as terminal:
                 terminal.type(go + "\n")
                 terminal.expect("ready")
@@ -332,9 +339,9 @@ class OnATerminal(harness.Case):
 
     def test_kill_by_job_number(self):
         def story(prefix):
-            go = self.script(prefix, [sys.executable, "counter.py"])
+            go = self.script(prefix, [sys.executable, "counter.py", "deaf"])
             with self.shell() as terminal:
-                terminal.type(go + " </dev/zero &\n")
+                terminal.type(go + " &\n")
                 terminal.expect("ready")
                 for name in ("USR1", "TERM", "INT"):
                     terminal.type(f"kill -{name} %1\n")
@@ -384,7 +391,7 @@ class OnATerminal(harness.Case):
                 terminal.type("exit 7\n")
                 terminal.expect("<>")
                 return stopped, status, self.say(terminal, "echo $?"), terminal.foreground() == outer
-        result = self.both(story)
+        result = self.both(story, screen=True)
         self.assertIn("130", result[1])
         self.assertIn("7\r\n", result[2])
         self.assertTrue(result[3])
@@ -410,6 +417,24 @@ class OnATerminal(harness.Case):
                 terminal.expect("<>")
                 return jobs, self.say(terminal, "echo $?")
         self.both(story)
+
+    def test_a_copied_output_is_that_of_a_terminal(self):
+        script = ("import os, sys, termios; print(os.isatty(0), os.isatty(1), os.isatty(2));"
+                  "print(os.get_terminal_size(1).columns, os.get_terminal_size(2).lines);"
+                  "print(os.ttyname(0) == os.ttyname(1), os.ttyname(1) == os.ttyname(2));"
+                  "sys.stderr.write('bar \\r bar\\n'); print('end')")
+
+        def story(prefix):
+            with Terminal([*prefix, sys.executable, "-c", script], self.work, self.environment(),
+                          size=(91, 17)) as terminal:
+                return terminal.wait(), terminal.rest()
+        plain = story([])
+        copied = story(self.recorded("with its output copied", "--no-summary"))
+        self.assertEqual(copied[0], plain[0])
+        self.assertEqual(copied[1], plain[1].replace("True True\r\nbar", "False True\r\nbar"))
+        kept = self.rows("SELECT bytes FROM output_tail")
+        self.assertEqual(len(kept), 1, "both streams go to one place")
+        self.assertEqual(kept[0][0].replace(b"\n", b"\r\n").decode(), copied[1])
 
     def test_the_summary_comes_after_all_else(self):
         prefix = self.recorded("with the fake driver")
