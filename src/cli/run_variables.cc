@@ -36,9 +36,10 @@ std::vector<std::string> WithVariables(const char* const* environment, const Var
   return out;
 }
 
-// An empty entry of PYTHONPATH would mean the present folder.
+// An empty entry of PYTHONPATH would mean the present folder. Within another run it stands there.
 std::string InFront(std::string_view folder, std::string_view python_path) {
   std::string out(folder);
+  if (python_path == out || python_path.starts_with(out + ":")) return std::string(python_path);
   if (!python_path.empty()) out += ":" + std::string(python_path);
   return out;
 }

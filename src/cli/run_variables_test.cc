@@ -23,6 +23,9 @@ TEST(RunVariables, LeaveTheOthersAndTheirOrder) {
 
 TEST(RunVariables, PutTheFolderInFrontOfPythonPath) {
   EXPECT_EQ(InFront("/ours", "/a:/b"), "/ours:/a:/b");
+  EXPECT_EQ(InFront("/ours", "/ours:/a"), "/ours:/a");
+  EXPECT_EQ(InFront("/ours", "/ours"), "/ours");
+  EXPECT_EQ(InFront("/ours", "/ours2"), "/ours:/ours2");
   EXPECT_EQ(InFront("/ours", ""), "/ours") << "an empty entry would be the present folder";
 }
 
