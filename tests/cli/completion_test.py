@@ -71,6 +71,13 @@ class Bash(harness.Case):
         self.assertEqual(offered[0], "0")
         self.assertTrue(offered[1].startswith("GPU-"))
 
+    def test_the_command_of_another_program(self):
+        self.assertIn("--memory-budget", self.complete("gpusight run --"))
+        self.assertEqual(set(self.complete("gpusight run -- sha512su")), {"sha512sum"})
+        self.assertEqual(set(self.complete("gpusight run --name x -- sha512su")), {"sha512sum"})
+        self.assertEqual(set(self.complete("gpusight run sha512su")), {"sha512sum"})
+        self.assertNotIn("--memory-budget", self.complete("gpusight run -- ls --mem"))
+
     def test_files(self):
         (self.folder / "some file").touch()
         script = f"""
@@ -139,6 +146,7 @@ class Zsh(harness.Case):
         self.offers("gpusight log --format ", "jsonl")
         self.offers("gpusight log --fields util", "util_mean")
         self.offers("gpusight completion ", "fish")
+        self.offers("gpusight run -- sha512su", "sha512sum")
 
 
 @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
@@ -160,6 +168,7 @@ class Fish(harness.Case):
         self.assertEqual(self.complete("gpusight log --format js"), ["jsonl"])
         self.assertIn("util_mean", self.complete("gpusight log --fields util"))
         self.assertIn("util,temp_margin", self.complete("gpusight log --fields util,temp_mar"))
+        self.assertIn("sha512sum", self.complete("gpusight run sha512su"))
 
 
 if __name__ == "__main__":

@@ -124,7 +124,7 @@ _gpusight() {
   # Behind "--" stands another program.
   local at=$COMP_CWORD
   for ((++i; i < COMP_CWORD; ++i)); do
-    [ "${COMP_WORDS[i]}" = -- ] && at=$((i + 1)) && _gpusight_program && return
+    [ "${COMP_WORDS[i]}" = -- ] && at=$((i + 1)) && { _gpusight_program; return; }
   done
 )";
 

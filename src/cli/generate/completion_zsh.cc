@@ -81,7 +81,14 @@ std::string ZshCompletion(const Surface& surface, Language language) {
   out += "  rest)\n    case $line[1] in\n";
   for (const SurfaceCommand& c : surface.commands) {
     if (c.command->hidden()) continue;
-    out += fmt::format("    {}) _arguments{}{} ;;\n", c.command->name(),
+    // Behind "--" stands another program, of whose words _arguments would make ours.
+    const std::string_view other = c.options->rest() == nullptr
+                                       ? ""
+                                       : "if (( words[(I)--] && words[(i)--] < CURRENT )); then\n"
+                                         "        CURRENT=$((CURRENT - words[(i)--]))\n"
+                                         "        shift ${words[(i)--]} words\n        _normal\n   "
+                                         "     return\n      fi\n      ";
+    out += fmt::format("    {}) {}_arguments{}{} ;;\n", c.command->name(), other,
                        Specifications(*c.options, language), global);
   }
   out += "    esac ;;\nesac\n}\n\n";
