@@ -98,7 +98,7 @@ def Calls(pages, surface):
             found = CALL.match(line.strip())
             if not found:
                 continue
-            call = re.split(r" +#| *[|>;&]", found.group(1))[0]
+            call = re.split(r" +#| *[|>;&]| -- ", found.group(1))[0]  # behind "--": another program
             words = [w for w in call.split() if re.fullmatch(r"[a-z][a-z-]*", w)]
             command = next((w for w in words if w in surface), "")
             first = re.match(r" +([a-z][a-z-]*)(?= |$)", call)
@@ -146,6 +146,7 @@ MUST_FAIL = [
     dict(GOOD, **{"CONTRIBUTING.md": "```sh\nbuild/release/bin/gpusight --demo status --jsn | head\n```\n"}),
 ]
 MUST_PASS = [
+    dict(GOOD, **{"README.md": "    gpusight status --json -- python --lr 1\n", "README.zh-CN.md": ""}),
     dict(GOOD, **{"README.md": "[x](docs/status.md#status) `gpusight --demo status --json`\n",
                   "README.zh-CN.md": "```\n$ gpusight status --json > a   # --what\n```\n"}),
 ]

@@ -36,7 +36,7 @@ class Docs(harness.Case):
         for topic in ("metrics-device", "metrics-use", "metrics-process", "metrics-container",
                       "metrics-host", "metrics-framework", "metrics-allocator", "exit-codes",
                       "configuration", "options-global",
-                      "options-status", "options-log", "options-who", "options-doctor",
+                      "options-status", "options-run", "options-watch", "options-log", "options-who", "options-doctor",
                       "options-report", "options-compare", "options-explain", "options-replay",
                       "memory-flags-paddle", "memory-flags-other", "allocator-keys",
                       "recording-tables", "recording-columns", "recording-views", "options-export"):
