@@ -49,6 +49,9 @@ class Adapter:
         self._devices = {}  # ordinal -> (uuid, bytes of the device)
         self._files = None
         self._rank = {}  # also after the process group is gone
+        self._budget = _Budget(os.environ)  # bytes of each device, 0: no limit
+        self._limited = set()  # ordinals that have it
+        self._chosen = False  # the program has set a limit of its own
 
     # --- Hooks ---
 
@@ -94,6 +97,8 @@ class Adapter:
             except Exception as error:
                 _log.Failed("start of CUDA", error)
 
+        if self._budget and not hasattr(self._torch._C, "_cuda_getMemoryFraction"):
+            self._HookLimit()
         later = getattr(self._torch.cuda, "_lazy_call", None)
         if later is not None:
             later(Started)
@@ -147,7 +152,35 @@ class Adapter:
         for ordinal in range(len(cuda.default_generators)):
             numbers = Numbers(stats(ordinal))
             if numbers[3]:  # never reserved: not used by this process
+                if self._budget and ordinal not in self._limited:
+                    self._Limit(ordinal)
                 self._Write(ordinal, numbers)
+
+    def _HookLimit(self):
+        """Before 2.6 nobody can ask whether the program has set a limit."""
+        original = getattr(self._torch.cuda, "set_per_process_memory_fraction", None)
+        if original is None:
+            return
+
+        def Set(*arguments, **keywords):
+            self._chosen = True
+            return original(*arguments, **keywords)
+
+        Set.__name__, Set.__doc__, Set.__wrapped__ = original.__name__, original.__doc__, original
+        self._torch.cuda.set_per_process_memory_fraction = Set
+
+    def _Limit(self, ordinal):
+        """--memory-budget. Not before the program itself uses the device: setting the limit asks the
+        driver how large it is, which would make a context there."""
+        self._limited.add(ordinal)
+        _, total = self._Device(ordinal)
+        asked = getattr(self._torch._C, "_cuda_getMemoryFraction", None)
+        if not total or self._chosen or (asked is not None and asked(ordinal) < 1):
+            return
+        try:
+            self._torch._C._cuda_setMemoryFraction(min(1.0, self._budget / total), ordinal)
+        except Exception as error:
+            _log.Failed("memory budget", error)
 
     def _IsNative(self):
         backend = getattr(self._torch._C, "_cuda_getAllocatorBackend", None)
@@ -210,6 +243,14 @@ class Adapter:
         ask = getattr(self._torch, "get_autocast_dtype", None)
         found = ask(self._autocast) if ask is not None else getattr(self._torch, old)()
         return str(found).replace("torch.", "")
+
+
+def _Budget(environ):
+    """Bytes that `gpusight run --memory-budget` allows of each device; 0: as many as there are."""
+    try:
+        return max(0, int(environ.get("GPUSIGHT_MEMORY_BUDGET", "")))
+    except ValueError:
+        return 0
 
 
 def _Questions(torch):

@@ -40,12 +40,13 @@ class Card:
     """torch with two devices, of which the second was never used."""
 
     def __init__(self, initialized=True, backend="native", fraction=1.0):
-        self.asked, self.observers, self.queued = [], [], []
+        self.asked, self.observers, self.queued, self.limits = [], [], [], []
         self.stats = {0: Stats(1 << 20), 1: Stats(0)}
         self._C = types.SimpleNamespace(
             _cuda_memoryStats=self._MemoryStats, _cuda_getAllocatorBackend=lambda: backend,
             _cuda_attach_out_of_memory_observer=self.observers.append,
-            _cuda_getMemoryFraction=lambda device: fraction)
+            _cuda_getMemoryFraction=lambda device: fraction,
+            _cuda_setMemoryFraction=lambda share, device: self.limits.append((share, device)))
         self.cuda = types.SimpleNamespace(
             is_initialized=lambda: initialized, default_generators=(None, None), _lazy_call=self.queued.append,
             get_device_properties=lambda i: types.SimpleNamespace(
@@ -105,6 +106,49 @@ class OnACard(unittest.TestCase):
         _torch.Adapter(Card(fraction=0.5)).Poll()
         device, = self.Page().Devices()
         self.assertEqual((device["known"] >> 7 & 1, device["limit"]), (1, 50 << 20))
+
+    def Budgeted(self, card, budget):
+        os.environ["GPUSIGHT_MEMORY_BUDGET"] = budget
+        self.addCleanup(os.environ.pop, "GPUSIGHT_MEMORY_BUDGET", None)
+        return _torch.Adapter(card)
+
+    def test_a_budget_limits_the_devices_that_are_used_once(self):
+        card = Card()
+        adapter = self.Budgeted(card, str(25 << 20))
+        adapter.Poll()
+        adapter.Poll()
+        self.assertEqual(card.limits, [(0.25, 0)])
+        card.stats[1] = Stats(1 << 20)
+        adapter.Poll()
+        self.assertEqual(card.limits, [(0.25, 0), (0.25, 1)])
+
+    def test_a_budget_keeps_the_programs_own_limit(self):
+        card = Card(fraction=0.5)
+        self.Budgeted(card, str(25 << 20)).Poll()
+        self.assertEqual(card.limits, [])
+
+    def test_a_budget_keeps_it_where_the_version_cannot_tell(self):
+        for chosen, limits in ((False, [(0.25, 0)]), (True, [])):
+            card, calls = Card(), []
+            del card._C._cuda_getMemoryFraction
+            card.cuda.set_per_process_memory_fraction = lambda share, device=None: calls.append(share)
+            adapter = self.Budgeted(card, str(25 << 20))
+            adapter.HookCuda()
+            if chosen:
+                card.cuda.set_per_process_memory_fraction(0.9, device=0)
+            adapter.Poll()
+            self.assertEqual((card.limits, calls), (limits, [0.9] if chosen else []))
+
+    def test_a_budget_that_is_none_limits_nothing(self):
+        for budget in ("", "0", "8GiB", "-1"):
+            card = Card()
+            self.Budgeted(card, budget).Poll()
+            self.assertEqual(card.limits, [], budget)
+
+    def test_a_budget_larger_than_the_device_is_all_of_it(self):
+        card = Card()
+        self.Budgeted(card, str(1 << 40)).Poll()
+        self.assertEqual(card.limits, [(1.0, 0)])
 
     def Observed(self):
         card = Card()
