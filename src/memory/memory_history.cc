@@ -84,11 +84,14 @@ std::optional<Growth> GrowthIn(const std::vector<Sample>& all, double capacity) 
   const double slope = Slope(samples);
   Growth growth;
   growth.seconds = samples.back().x - samples.front().x;
-  growth.per_second = slope;
   const double rise = slope * growth.seconds;
   if (rise < std::max(256 * kMiB, 0.02 * capacity) || !Rises(samples)) return std::nullopt;
-  growth.last = Median(tail) + slope * growth.seconds / 6;
-  growth.first = growth.last - rise;
+  // The trend may leave what was seen at both ends: not every rise is a straight one.
+  const auto [least, most] = std::minmax_element(
+      samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.y < b.y; });
+  growth.last = std::min(Median(tail) + slope * growth.seconds / 6, most->y);
+  growth.first = std::max(growth.last - rise, least->y);
+  growth.per_second = (growth.last - growth.first) / growth.seconds;
   return growth;
 }
 

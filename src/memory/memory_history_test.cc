@@ -66,6 +66,21 @@ TEST(Growth, IsNoneInAJumpThatFallsBack) {
   EXPECT_FALSE(FindGrowth(course, 80 * kGiB));
 }
 
+TEST(Growth, EndsWithinWhatWasSeenHoweverSteepTheTrendIs) {
+  // A real run on an H200: level while the data are made, then a rise until the end.
+  auto course = Course(20, 0, 0, 0);
+  const double held[] = {256,  256,  256,  256,  481,  1057, 1537, 2017, 2529, 3009,
+                         3489, 3969, 4481, 4961, 5441, 5921, 6401, 6945, 6977, 6977};
+  for (size_t i = 0; i < course.size(); ++i) course[i].allocated = held[i] * kMiB;
+  const auto growth = FindGrowth(course, 140 * kGiB);
+  ASSERT_TRUE(growth);
+  EXPECT_GE(growth->first, 256 * kMiB);
+  EXPECT_LE(growth->last, 6977 * kMiB);
+  EXPECT_NEAR(growth->per_step * static_cast<double>(growth->steps), growth->last - growth->first,
+              1);
+  EXPECT_NEAR(growth->per_second * growth->seconds, growth->last - growth->first, 1);
+}
+
 TEST(Growth, OutsideTheAllocatorIsAnother) {
   auto course = Course(600, 20 * kGiB, 0, 0);
   for (size_t i = 0; i < course.size(); ++i) {
@@ -205,6 +220,66 @@ TEST(Observer, PrefersInactiveSplitToAllThatIsCached) {
   EXPECT_EQ(Judge(FactsOf(event, sample, nullptr)).cause, OomClass::kFragmentation);
   event.inactive_split = static_cast<uint64_t>(2 * kGiB);
   EXPECT_NE(Judge(FactsOf(event, sample, nullptr)).cause, OomClass::kFragmentation);
+}
+
+// With a limit, PyTorch's observer is told the limit as the device's total. Numbers of a real run.
+OutOfMemory Limited() {
+  OutOfMemory event;
+  event.requested = 33554432;
+  event.total = 7505494016;
+  event.free = 141837860864;
+  event.allocated = event.active = 7483818496;
+  event.reserved = 7484735488;
+  event.inactive_split = 916992;
+  return event;
+}
+
+TEST(Observer, TellsALimitFromADevice) {
+  Frame frame = FrameAt(5, 4 * kGiB, "train");
+  frame.devices[0].fields[DeviceField::kMemoryTotal] = 150754820096;
+  frame.devices[0].fields[DeviceField::kMemoryDriverReserved] = 644939776;
+  frame.devices[0].process_count = 1.0;
+  const FrameworkSample& sample = frame.frameworks[0];
+  OomFacts facts = FactsOf(Limited(), sample, &frame);
+  EXPECT_EQ(facts.limit, 7505494016);
+  EXPECT_EQ(facts.capacity, 150754820096.0 - 644939776);
+  // What was held grew, as it must before a limit is met.
+  facts.growth =
+      Growth{.first = 256 * kMiB, .last = 6977 * kMiB, .per_step = 33 * kMiB, .steps = 200};
+  const OomVerdict verdict = Judge(facts);
+  EXPECT_EQ(verdict.cause, OomClass::kLimit);
+  EXPECT_EQ(verdict.also, std::vector{OomClass::kLeak});
+  EXPECT_FALSE(verdict.account.overfull);
+  EXPECT_FALSE(verdict.account.rows.empty());
+
+  const OomFacts alone = FactsOf(Limited(), sample, nullptr);
+  EXPECT_EQ(Judge(alone).cause, OomClass::kLimit) << "more was free than there is";
+  EXPECT_FALSE(Judge(alone).account.overfull);
+}
+
+TEST(Observer, KnowsALimitOfLessThanWasFreeOnlyFromTheDevice) {
+  Frame frame = FrameAt(5, 4 * kGiB, "train");
+  frame.devices[0].fields[DeviceField::kMemoryTotal] = 80 * kGiB;
+  OutOfMemory event;
+  event.requested = static_cast<uint64_t>(2 * kGiB);
+  event.total = static_cast<uint64_t>(40 * kGiB);  // the limit
+  event.free = static_cast<uint64_t>(10 * kGiB);
+  event.allocated = event.active = event.reserved = static_cast<uint64_t>(39 * kGiB);
+  const OomFacts facts = FactsOf(event, frame.frameworks[0], &frame);
+  EXPECT_EQ(facts.limit, 40 * kGiB);
+  EXPECT_EQ(Judge(facts).cause, OomClass::kLimit);
+}
+
+TEST(Observer, KeepsThePartsWithinTheDeviceWhenTheFrameIsOlder) {
+  Frame frame = FrameAt(5, 40 * kGiB, "train");  // others held 30 GiB then
+  OutOfMemory event;
+  event.requested = static_cast<uint64_t>(4 * kGiB);
+  event.total = static_cast<uint64_t>(80 * kGiB);
+  event.free = static_cast<uint64_t>(2 * kGiB);
+  event.allocated = event.active = event.reserved = static_cast<uint64_t>(70 * kGiB);
+  const OomFacts facts = FactsOf(event, frame.frameworks[0], &frame);
+  EXPECT_FALSE(AccountOf(facts).overfull);
+  EXPECT_EQ(facts.others, 8 * kGiB) << "no more than there was room for";
 }
 
 }  // namespace

@@ -218,7 +218,8 @@ std::vector<Advice> AdviceFor(const OomFacts& f, const OomVerdict& v,
     if (framework == order.back() && order.size() > 2) add(kRecord);
     table(TableFor(v.cause), framework);
     for (const C cause : v.also) {
-      if (cause == C::kFragmentation || cause == C::kEvaluation) table(cause, framework);
+      const bool told = cause == C::kFragmentation || cause == C::kEvaluation;
+      if (told || cause == C::kLeak) table(cause, framework);
     }
   }
   if (order.size() <= 2) add(kRecord);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace gpusight::memory {
 namespace {
@@ -27,6 +28,65 @@ void GuessOwn(OomFacts& facts) {
 std::optional<double> Field(const AllocatorSample* sample, AllocatorField field) {
   if (sample == nullptr || !sample->fields[field]) return std::nullopt;
   return *sample->fields[field];
+}
+
+const DeviceSample* DeviceOf(const Frame* frame, const AllocatorSample* allocator) {
+  if (frame == nullptr || allocator == nullptr || allocator->device < 0) return nullptr;
+  const auto at = static_cast<size_t>(allocator->device);
+  return at < frame->devices.size() ? &frame->devices[at] : nullptr;
+}
+
+// What a program can get of the device.
+std::optional<double> CapacityOf(const DeviceSample* device) {
+  if (device == nullptr) return std::nullopt;
+  const Known<double>& total = device->fields[DeviceField::kMemoryTotal];
+  if (!total || *total <= 0) return std::nullopt;
+  return *total - device->fields[DeviceField::kMemoryDriverReserved].value_or(0);
+}
+
+// PyTorch tells its observer a limit that was set (set_per_process_memory_fraction) in the place of
+// the device's total; a limit is also what is less than was free, or clearly less than the device.
+void SetLimit(OomFacts& facts, std::optional<double> told, std::optional<double> limit,
+              const DeviceSample* device) {
+  constexpr double kNearly = 0.97, kMiB = 1048576;
+  const std::optional<double> capacity = CapacityOf(device);
+  facts.limit = limit;
+  if (told) {
+    const bool same = limit && std::abs(*limit - *told) < kMiB;
+    const bool less_than_free = facts.free && *facts.free > *told;
+    const bool part = capacity && *told < kNearly * *capacity;
+    if (!same && !less_than_free && !part) {
+      facts.capacity = told;
+      return;
+    }
+    facts.limit = told;
+  }
+  facts.capacity = capacity;
+}
+
+// Who else is on the device, by the last frame. It is older than the failure: what the process held
+// then, it may have more of now, and others less.
+void AddProcesses(OomFacts& facts, int pid, const Frame& frame, int device) {
+  double others = 0;
+  for (const ProcessSample& process : frame.processes) {
+    for (const GpuUse& use : process.uses) {
+      const Known<double>& memory = use.fields[UseField::kMemory];
+      if (use.device != device || !memory) continue;
+      if (process.pid == pid) {
+        facts.process = *memory;
+      } else {
+        others += *memory;
+        facts.holders.push_back({static_cast<uint64_t>(process.pid), {*memory, 0}});
+      }
+    }
+  }
+  if (frame.devices[static_cast<size_t>(device)].process_count) facts.others = others;
+  if (facts.process && facts.reserved) facts.process = std::max(*facts.process, *facts.reserved);
+  if (!facts.process || !facts.capacity || !facts.free) return;
+  const double used = *facts.capacity - *facts.free;
+  if (used < facts.reserved.value_or(0)) return;
+  facts.process = std::min(*facts.process, used);
+  if (facts.others) facts.others = std::min(*facts.others, used - *facts.process);
 }
 
 // Keeps what is above 0: rounding may make a part of nothing negative.
@@ -94,7 +154,6 @@ OomFacts FactsOf(const OutOfMemory& event, const FrameworkSample& sample, const 
     return bytes > 0 ? std::optional(static_cast<double>(bytes)) : std::nullopt;
   };
   facts.requested = known(event.requested);
-  facts.capacity = known(event.total);
   if (event.total > 0) facts.free = static_cast<double>(event.free);
   facts.allocated = known(event.allocated);
   facts.reserved = known(event.reserved);
@@ -107,27 +166,11 @@ OomFacts FactsOf(const OutOfMemory& event, const FrameworkSample& sample, const 
       std::find_if(sample.allocators.begin(), sample.allocators.end(),
                    [&event](const AllocatorSample& a) { return a.ordinal == event.ordinal; });
   const AllocatorSample* allocator = at == sample.allocators.end() ? nullptr : &*at;
-  facts.limit = Field(allocator, AllocatorField::kLimit);
+  const DeviceSample* device = DeviceOf(frame, allocator);
+  SetLimit(facts, known(event.total), Field(allocator, AllocatorField::kLimit), device);
   const Known<double>& steps = sample.fields[FrameworkField::kSteps];
   if (steps && *steps >= 0) facts.step = static_cast<uint64_t>(*steps);
-  if (frame == nullptr || allocator == nullptr || allocator->device < 0) return facts;
-  double others = 0;
-  for (const ProcessSample& process : frame->processes) {
-    for (const GpuUse& use : process.uses) {
-      const Known<double>& memory = use.fields[UseField::kMemory];
-      if (use.device != allocator->device || !memory) continue;
-      if (process.pid == sample.pid) {
-        facts.process = *memory;
-      } else {
-        others += *memory;
-        facts.holders.push_back({static_cast<uint64_t>(process.pid), {*memory, 0}});
-      }
-    }
-  }
-  const auto device = static_cast<size_t>(allocator->device);
-  if (device < frame->devices.size() && frame->devices[device].process_count) facts.others = others;
-  // The frame is older than the failure: what the process held then, it may have more of now.
-  if (facts.process && facts.reserved) facts.process = std::max(*facts.process, *facts.reserved);
+  if (device != nullptr) AddProcesses(facts, sample.pid, *frame, allocator->device);
   return facts;
 }
 

@@ -125,6 +125,17 @@ class Judgement {
     return most;
   }
 
+  // What the allocator could still get: of the device, and of its limit.
+  std::optional<double> Available() const {
+    if (!f_.free || !f_.limit || !f_.reserved) return f_.free;
+    return std::min(*f_.free, std::max(0.0, *f_.limit - *f_.reserved));
+  }
+
+  bool IsFound(OomClass cause) const {
+    return std::any_of(candidates_.begin(), candidates_.end(),
+                       [cause](const Candidate& c) { return c.cause == cause; });
+  }
+
   void TooBig() {
     if (!f_.requested && !f_.program) return;
     const double wanted = std::max(f_.requested.value_or(0), f_.program.value_or(0));
@@ -152,7 +163,7 @@ class Judgement {
       if (!f_.capacity || *f_.requested <= *f_.capacity) Is(OomClass::kLimit, 0.9);
       return;
     }
-    if (f_.capacity && f_.free) {
+    if (f_.free && (f_.capacity || f_.form != OomForm::kPaddle)) {
       if (*f_.free + f_.error >= *f_.requested) Is(OomClass::kLimit, 0.97);
       return;
     }
@@ -204,7 +215,7 @@ class Judgement {
     }
     const std::optional<double> pieces = f_.inactive_split ? f_.inactive_split : f_.cached;
     if (!pieces || *pieces + f_.error < *f_.requested || *pieces <= 0) return;
-    if (f_.free && *f_.free >= *f_.requested) return;
+    if (const auto free = Available(); free && *free >= *f_.requested) return;
     const double most = std::max(Most(), 1.0), reserved = f_.reserved.value_or(most);
     if (*pieces < 0.02 * most) {
       Note(OomNote::kSmallPieces);
@@ -223,7 +234,7 @@ class Judgement {
     }
     if (!f_.growth) return;
     const double rise = f_.growth->last - f_.growth->first;
-    const double wanted = f_.requested.value_or(0) - f_.free.value_or(0);
+    const double wanted = f_.requested.value_or(0) - Available().value_or(0);
     if (rise + f_.error < wanted) return;
     Is(f_.growth->what == GrowthOf::kOutside ? OomClass::kOutside : OomClass::kLeak, 0.93);
   }
@@ -239,12 +250,11 @@ class Judgement {
       return;
     }
     if (most <= 0 || *f_.allocated < 0.5 * most) return;
+    if (IsFound(OomClass::kLimit)) return;  // it is not the device that is full
     const bool first = f_.step && *f_.step <= 1;
     if (first) Note(OomNote::kFirstStep);
     if (f_.step && *f_.step >= 50) Note(OomNote::kLateStep);
-    const bool pieces = std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& c) {
-      return c.cause == OomClass::kFragmentation;
-    });
+    const bool pieces = IsFound(OomClass::kFragmentation);
     // Where it is full from the start, the job does not fit.
     Is(first ? OomClass::kTooBig : OomClass::kFull, pieces ? 0.7 : 0.78);
     // The log's functions alone are no proof.

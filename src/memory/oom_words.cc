@@ -413,6 +413,9 @@ std::vector<std::string> RemarksOf(const OomFacts& f, const OomVerdict& v, Langu
     also += Say(language, TitleOf(cause));
   }
   if (!also.empty()) out.push_back(Sentence(language, Say(language, text::kOomAlso, also)));
+  // What grew will meet every limit in the end.
+  const auto leak = std::find(v.also.begin(), v.also.end(), OomClass::kLeak);
+  if (f.growth && leak != v.also.end()) out.push_back(Grew(*f.growth, language));
   return out;
 }
 

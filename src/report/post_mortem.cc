@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/post_mortem.h"
 
+#include <algorithm>
+
 #include "base/language.h"
 #include "base/text.h"
 #include "memory/oom_advice.h"
@@ -76,11 +78,18 @@ void AddStack(PostMortem& out, std::string_view stack) {
 PostMortem Explain(const OutOfMemory& failure, int pid, std::span<const Frame> before) {
   const Frame* last = nullptr;
   const FrameworkSample* sample = nullptr;
+  bool with_uses = false;
   for (const Frame& frame : before) {
+    // Once it has ended its page is read still, but the driver does not list it any more.
+    const bool has_uses = std::any_of(
+        frame.processes.begin(), frame.processes.end(),
+        [pid](const ProcessSample& one) { return one.pid == pid && !one.uses.empty(); });
+    if (with_uses && !has_uses) continue;
     for (const FrameworkSample& one : frame.frameworks) {
       if (one.pid != pid) continue;
       last = &frame;
       sample = &one;
+      with_uses = has_uses;
     }
   }
   static const FrameworkSample kNobody;

@@ -57,6 +57,16 @@ TEST(PostMortem, KnowsTheNeighbourFromTheFrames) {
   EXPECT_TRUE(others);
 }
 
+TEST(PostMortem, KnowsTheNeighbourAlsoWhenTheProcessHasEndedSince) {
+  auto frames = FramesOf(120);
+  Frame after = frames.back();
+  after.time.ns += 1'000'000'000;
+  std::erase_if(after.processes, [](const ProcessSample& one) { return one.pid == 4100; });
+  frames.push_back(after);
+  const PostMortem found = Explain(Failure(frames[frames.size() - 2].time), 4100, frames);
+  EXPECT_THAT(found.account, testing::Contains(testing::Field(&PostMortem::Row::number, "3.00")));
+}
+
 TEST(PostMortem, WithoutFramesItSaysWhatItCouldNotSee) {
   const PostMortem found = Explain(Failure({TrainingRun::kBegin}), 4100, {});
   EXPECT_FALSE(found.sentence.english.empty());
