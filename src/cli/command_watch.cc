@@ -78,7 +78,7 @@ class WatchCommand : public Command {
       context.Warn(context.Say(text::kWatchBegun, *pid, Printable(recorder.path())));
     }
     recorder.End(Follow(context, recorder, waiter, *pid, job));
-    if (!no_summary_) (void)context.err.Write(recorder.Summary());
+    if (!no_summary_) (void)context.err.Write(recorder.Screen(context.columns));
     return ExitCode::kOk;
   }
 

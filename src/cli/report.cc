@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/registry.h"
 #include "cli/whole_file.h"
+#include "report/failure_text.h"
 #include "report/html.h"
 #include "report/json.h"
 #include "report/markdown.h"
@@ -41,6 +42,7 @@ class Report : public Command {
     options.File("-o,--output", "FILE", text::kReportOutput, output_).in_config = false;
     options.Switch("--markdown", text::kReportMarkdown, markdown_);
     options.Switch("--json", text::kReportJson, json_);
+    options.Switch("--post-mortem", text::kReportPostMortem, post_mortem_).in_config = false;
     options.Switch("--force", text::kReportForce, force_).in_config = false;
   }
 
@@ -49,11 +51,11 @@ class Report : public Command {
       return Fail(ErrorCode::kUsage, context.Say(text::kReportNoFile),
                   context.Say(text::kReportNoFileRemedy, name(), "FILE"));
     }
-    if (markdown_ && json_) {
+    if (markdown_ + json_ + post_mortem_ > 1) {
       return Fail(ErrorCode::kUsage, context.Say(text::kReportBoth),
                   context.Say(text::kReportBothRemedy));
     }
-    const bool page = !markdown_ && !json_;
+    const bool page = !markdown_ && !json_ && !post_mortem_;
     if (page && !report::HasPage()) {
       return Fail(ErrorCode::kNotFound, context.Say(text::kReportNoPage),
                   context.Say(text::kReportNoPageRemedy));
@@ -65,16 +67,7 @@ class Report : public Command {
       return Fail(ErrorCode::kUsage, context.Say(text::kReportSame, Printable(file_)),
                   context.Say(text::kReportSameRemedy));
     }
-    const report::Report report = report::ReadReport(*recording);
-    std::string out;
-    if (json_) {
-      report::AppendJson(out, report);
-      out += '\n';
-    } else if (markdown_) {
-      out = report::Markdown(report, context.language);
-    } else {
-      out = report::Html(report, context.language);
-    }
+    const std::string out = Make(context, *recording);
     if (output_ == "-") return Ended(context.out.Write(out));
     if (auto written = Save(context, out, page); !written) return Ended(written);
     return Ended(context.out.Write(context.Say(text::kReportWritten, Printable(output_)) + "\n"));
@@ -84,6 +77,19 @@ class Report : public Command {
   static Result<ExitCode> Ended(Result<void> result) {
     if (!result) return tl::unexpected(std::move(result.error()));
     return ExitCode::kOk;
+  }
+
+  std::string Make(const Context& context, const record::Recording& recording) const {
+    if (post_mortem_) {
+      return report::FailureText(report::ReadFailure(recording), "", context.columns,
+                                 context.language);
+    }
+    const report::Report report = report::ReadReport(recording);
+    if (markdown_) return report::Markdown(report, context.language);
+    if (!json_) return report::Html(report, context.language);
+    std::string out;
+    report::AppendJson(out, report);
+    return out + '\n';
   }
 
   Result<void> Save(const Context& context, std::string_view out, bool page) const {
@@ -102,7 +108,7 @@ class Report : public Command {
   }
 
   std::string file_, output_;
-  bool markdown_ = false, json_ = false, force_ = false;
+  bool markdown_ = false, json_ = false, post_mortem_ = false, force_ = false;
 };
 
 }  // namespace

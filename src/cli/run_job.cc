@@ -2,6 +2,7 @@
 #include "cli/run_job.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -109,7 +110,12 @@ class Desk {
   }
 
   void TellEnd(const launch::Ending& ending) const {
-    if (channel_ != -1) launch::SendPacket(channel_, 'e', launch::Pack(ending));
+    if (channel_ == -1) return;
+    winsize size{};
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+      launch::SendPacket(channel_, 'w', fmt::format("{}", size.ws_col));
+    }
+    launch::SendPacket(channel_, 'e', launch::Pack(ending));
   }
 
   // What is left to say.

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <utility>
 
+#include "base/text.h"
 #include "cli/run_job.h"
 #include "launch/packet.h"
 #include "launch/pidfd.h"
@@ -29,7 +30,11 @@ class Loop {
         recorder_(recorder),
         channel_(channel),
         pid_(job),
-        job_(launch::OpenPidfd(job)) {}
+        job_(launch::OpenPidfd(job)),
+        columns_(context.columns) {}
+
+  // Of the terminal, as it was at the end.
+  [[nodiscard]] int columns() const { return columns_; }
 
   // Samples at every multiple of the interval until the job has ended.
   ExitFacts Run(double interval, WallTime began) {
@@ -78,6 +83,7 @@ class Loop {
     if (fds[1].revents != 0) gone_at_ = clock_.Mono();
     if (fds[0].revents == 0) return;
     const launch::Packet packet = launch::ReceivePacket(channel_);
+    if (packet.type == 'w') columns_ = ParseNumber<int>(packet.bytes).value_or(columns_);
     if (packet.type == 'e') ending_ = launch::Unpack(packet.bytes);
     if (packet.type == 0) channel_ = -1;
   }
@@ -89,6 +95,7 @@ class Loop {
   UniqueFd job_;
   std::optional<MonoTime> gone_at_;
   std::optional<launch::Ending> ending_;
+  int columns_;
 };
 
 }  // namespace
@@ -131,7 +138,7 @@ int RecordJob(const Context& context, RecorderPlan plan, int channel) {
   launch::SendPacket(channel, 'b', recorder.path());
   recorder.End(loop.Run(interval, began));
   RemovePages(pages);
-  launch::SendPacket(channel, 's', recorder.Summary());
+  launch::SendPacket(channel, 's', recorder.Screen(loop.columns()));
   return 0;
 }
 

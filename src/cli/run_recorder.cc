@@ -9,12 +9,13 @@
 
 #include "base/text.h"
 #include "cli/reason.h"
-#include "cli/run_end.h"
 #include "cli/run_git.h"
 #include "cli/run_name.h"
 #include "model/text/run.h"
 #include "probe/cgroup/values.h"
 #include "probe/host/proc_stat.h"
+#include "record/run_end.h"
+#include "report/failure_text.h"
 
 namespace gpusight::cli {
 namespace {
@@ -59,16 +60,29 @@ void JobRecorder::Begin() {
   if (!plan_.facts.git_commit.empty()) git.emplace(plan_.facts.folder);
   sampler_->Sample(frame_);
   if (git) plan_.facts.git_changed = git->Changed(kPatience);
+  FindContainer();
   before_ = Count();
-  summary_.Add(frame_);
   Open();
-  if (writer_) writer_->Add(frame_);
+  Take();
 }
 
 void JobRecorder::Sample(MonoTime planned) {
   sampler_->Sample(frame_, planned);
+  FindContainer();
+  Take();
+}
+
+// The frame to all who want it.
+void JobRecorder::Take() {
+  constexpr size_t kMostKept = 120;
   summary_.Add(frame_);
-  if (writer_) writer_->Add(frame_);
+  signs_.Add(frame_, container_ ? &*container_ : nullptr);
+  if (writer_) {
+    writer_->Add(frame_);
+    return;
+  }
+  kept_.push_back(report::Slim(frame_));
+  if (kept_.size() > kMostKept) kept_.pop_front();
 }
 
 int JobRecorder::members() const {
@@ -131,19 +145,24 @@ void JobRecorder::Open() {
                          Reason(plan_.output.empty() ? why : first, context_.language)));
 }
 
-const ContainerSample* JobRecorder::OwnContainer() const {
-  const auto own = std::find_if(frame_.containers.begin(), frame_.containers.end(),
-                                [](const ContainerSample& c) { return c.own; });
-  return own == frame_.containers.end() ? nullptr : &*own;
+// That of the job's first process; before it is seen, and where it cannot be told, ours. What was
+// seen last stays when the group goes with the job.
+void JobRecorder::FindContainer() {
+  const auto take = [this](const ContainerSample& found) { container_ = found; };
+  for (const ProcessSample& process : frame_.processes) {
+    const auto at = static_cast<size_t>(process.container_index);
+    if (process.pid != plan_.job.root || process.container_index < 0) continue;
+    if (at < frame_.containers.size()) return take(frame_.containers[at]);
+  }
+  for (const ContainerSample& one : frame_.containers) {
+    if (container_ ? one.path == container_->path : one.own) return take(one);
+  }
 }
 
 JobRecorder::Counters JobRecorder::Count() const {
   Counters out;
-  if (const ContainerSample* own = OwnContainer()) {
-    out.container = own->fields[ContainerField::kOomKills];
-  } else {
-    out.container = Absence::kNotSupported;
-  }
+  out.container = container_ ? container_->fields[ContainerField::kOomKills]
+                             : Known<double>(Absence::kNotSupported);
   const auto text = ReadFile(context_.root.Path("/proc/vmstat"));
   const auto kills = text ? cgroup::ParseKey(*text, "oom_kill") : std::nullopt;
   out.machine =
@@ -151,51 +170,70 @@ JobRecorder::Counters JobRecorder::Count() const {
   return out;
 }
 
-// The job's own group is ours: it was started from here.
-void JobRecorder::Complete(ExitFacts& facts) const {
+void JobRecorder::Complete(ExitFacts& facts, std::string_view output) const {
   const Counters now = Count();
   facts.oom_kills_container = Difference(before_.container, now.container);
   facts.oom_kills_machine = Difference(before_.machine, now.machine);
   facts.left_behind = facts.kind == EndKind::kRunning ? 0 : members();
-  if (const ContainerSample* own = OwnContainer()) {
-    facts.memory_limit = own->fields[ContainerField::kMemoryLimit];
-    facts.memory_peak = own->fields[ContainerField::kMemoryPeak];
-    facts.shm_total = own->fields[ContainerField::kShmTotal];
-    facts.shm_used = own->fields[ContainerField::kShmUsed];
+  if (container_) {
+    facts.memory_limit = container_->fields[ContainerField::kMemoryLimit];
+    facts.memory_peak = container_->fields[ContainerField::kMemoryPeak];
   }
+  signs_.Complete(facts, output);
 }
 
-void JobRecorder::AddTails() {
-  const auto add = [this](int stream, const std::string& bytes) {
+// Returns them in one.
+std::string JobRecorder::AddTails(WallTime ended) {
+  std::string all;
+  const auto add = [&](int stream, const std::string& bytes) {
     if (bytes.empty()) return;
-    writer_->AddOutput(exit_.ended, stream == 1 ? record::Stream::kOut : record::Stream::kError,
-                       bytes);
+    all += bytes;
+    if (!writer_) return;
+    writer_->AddOutput(ended, stream == 1 ? record::Stream::kOut : record::Stream::kError, bytes);
   };
   for (const launch::TailSource& tail : plan_.tails) {
     add(tail.stream, launch::ReadTail(tail, plan_.writer.output_bytes));
   }
   for (const auto& [stream, read] : plan_.read_tail) add(stream, read());
+  return all;
 }
 
 void JobRecorder::End(ExitFacts facts) {
   Sample();
-  Complete(facts);
+  output_ = AddTails(facts.ended);
+  Complete(facts, output_);
   exit_ = std::move(facts);
   if (!writer_) return;
-  AddTails();
   for (const FrameworkSample& sample : frame_.frameworks) {
     if (!sample.version.empty())
       writer_->AddVersion(FrameworkName(sample.framework), sample.version);
   }
-  writer_->SetEnd(EndOf(exit_));
+  writer_->SetEnd(record::EndOf(exit_));
   if (auto finished = writer_->Finish(); !finished) {
     plan_.say(context_.Say(text::kRunLost, Reason(finished.error(), context_.language)));
   }
+  writer_.reset();  // a reader in the process of the writer would drop its locks
   struct stat info{};
   if (stat(path_.c_str(), &info) == 0) file_bytes_ = static_cast<double>(info.st_size);
 }
 
-std::string JobRecorder::Summary() const {
+// From the recording, as the report makes it; where there is none, from what was kept.
+std::string JobRecorder::PostMortem(int columns, const std::string& file) const {
+  if (!record::HasFailed(exit_) && !signs_.ran_out()) return "";
+  std::optional<report::Failure> failure;
+  if (!path_.empty()) {
+    const auto recording = record::Recording::Open(path_, context_.language);
+    if (recording) failure = report::ReadFailure(*recording, exit_);
+  }
+  if (!failure) {
+    const std::vector<Frame> frames(kept_.begin(), kept_.end());
+    failure = report::ExplainFailure(exit_, frames, output_);
+  }
+  if (!failure->worth_telling()) return "";
+  return "\n" + report::FailureText(*failure, file, columns, context_.language);
+}
+
+std::string JobRecorder::Screen(int columns) const {
   // As it was written, where that is below the folder in which everything began.
   const std::string here = plan_.here + "/";
   const std::string shown = path_.starts_with(here) ? path_.substr(here.size()) : path_;
@@ -205,7 +243,8 @@ std::string JobRecorder::Summary() const {
                       .findings = Absence::kNotSupported,
                       .file = shown,
                       .file_bytes = file_bytes_},
-                     context_.language);
+                     columns, context_.language) +
+         PostMortem(columns, shown);
 }
 
 }  // namespace gpusight::cli

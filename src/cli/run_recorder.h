@@ -4,12 +4,15 @@
 // on, so that there is a summary at least. Next: command_run.cc, run_summary.h.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/context.h"
+#include "cli/run_signs.h"
 #include "cli/run_summary.h"
 #include "launch/tail.h"
 #include "model/exit_facts.h"
@@ -49,18 +52,21 @@ class JobRecorder {
   [[nodiscard]] int members() const;
   [[nodiscard]] const std::string& path() const { return path_; }  // "" when there is no file
   [[nodiscard]] double interval() const { return plan_.interval; }
-  [[nodiscard]] std::string Summary() const;
+  // The screen at the end: the summary and, after a failure, the post-mortem. After End().
+  [[nodiscard]] std::string Screen(int columns) const;
 
  private:
   struct Counters {
     Known<double> container, machine;  // kills for want of memory
   };
+  void Take();
   void Open();
   bool TryOpen(const std::string& path, Error& why);
   [[nodiscard]] Counters Count() const;
-  [[nodiscard]] const ContainerSample* OwnContainer() const;
-  void Complete(ExitFacts& facts) const;
-  void AddTails();
+  void FindContainer();
+  void Complete(ExitFacts& facts, std::string_view output) const;
+  std::string AddTails(WallTime ended);
+  [[nodiscard]] std::string PostMortem(int columns, const std::string& file) const;
   [[nodiscard]] record::WriterCalls Calls() const;
 
   const Context& context_;
@@ -68,10 +74,13 @@ class JobRecorder {
   std::unique_ptr<Sampler> sampler_;
   std::unique_ptr<record::Writer> writer_;
   RunSummary summary_;
+  EndSigns signs_;
   Frame frame_;
+  std::optional<ContainerSample> container_;  // of the job, as it was last seen
+  std::deque<Frame> kept_;                    // the last ones, where there is no recording
   Counters before_;
   ExitFacts exit_;
-  std::string path_;
+  std::string path_, output_;
   Known<double> file_bytes_;
 };
 

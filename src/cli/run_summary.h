@@ -83,8 +83,8 @@ struct Closing {
   Known<double> file_bytes;
 };
 
-// The screen, in lines that end in '\n'.
+// The screen, in lines that end in '\n', as far as that can be no longer than `columns`.
 [[nodiscard]] std::string SummaryText(const RunSummary& summary, const Closing& closing,
-                                      Language language);
+                                      int columns, Language language);
 
 }  // namespace gpusight::cli

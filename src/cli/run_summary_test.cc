@@ -39,7 +39,7 @@ class Summary : public ::testing::Test {
   }
   std::string Text(Closing closing = {}, Language language = Language::kEnglish) {
     if (closing.name.empty()) closing.name = "train";
-    return SummaryText(summary, closing, language);
+    return SummaryText(summary, closing, 200, language);
   }
   Frame frame;
   RunSummary summary;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/run_summary.h"
+#include "export/wrap.h"
 #include "model/driver.h"
 #include "model/text/cli.h"
 #include "model/text/run.h"
@@ -87,7 +88,8 @@ std::string NoDevices(const RunSummary& summary, Language language) {
 
 }  // namespace
 
-std::string SummaryText(const RunSummary& summary, const Closing& closing, Language language) {
+std::string SummaryText(const RunSummary& summary, const Closing& closing, int columns,
+                        Language language) {
   const RunSummary::Numbers numbers = summary.numbers();
   std::vector<std::pair<const Text*, std::string>> rows;
   rows.emplace_back(&text::kRunRowSteps, StepsText(numbers, language));
@@ -149,8 +151,11 @@ std::string SummaryText(const RunSummary& summary, const Closing& closing, Langu
                     "\n";
   int width = 0;
   for (const auto& row : rows) width = std::max(width, DisplayWidth(row.first->In(language)));
+  const int indent = width + 4;
   for (const auto& [label, value] : rows) {
-    out += "  " + Pad(label->In(language), width + 2) + value + "\n";
+    out += "  " + Pad(label->In(language), width + 2);
+    // The name of the file is not broken: it is to be pasted.
+    out += (label == &text::kRunRowFile ? value : exporting::Wrap(value, columns, indent)) + "\n";
   }
   return out;
 }

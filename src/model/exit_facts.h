@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "model/event.h"
 #include "model/known.h"
 
 namespace gpusight {
@@ -52,7 +53,12 @@ struct ExitFacts {
 
   // Of the job's control group, at the end.
   Known<double> memory_limit, memory_peak;  // bytes; kNoLimit
-  Known<double> shm_total, shm_used;        // bytes of its /dev/shm
+  Known<double> shm_total, shm_used;        // bytes of its /dev/shm, the most of the last minute
+
+  // What the program and the driver told before it ended.
+  bool out_of_memory = false;  // a device had no memory for it, and it did not go on
+  std::string exception;       // type and message of what ended it; "" when nobody told
+  std::vector<Event> xids;     // of the devices that it used
 };
 
 // "SIGTERM", "SIGRTMIN+3", "signal 77".

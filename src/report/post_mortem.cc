@@ -17,7 +17,7 @@ namespace {
 using memory::OomFacts;
 using memory::OomVerdict;
 
-constexpr size_t kMostAdvice = 6, kMostFrames = 30, kMostExplained = 10;
+constexpr size_t kMostAdvice = 10, kMostFrames = 30, kMostExplained = 10;
 
 std::vector<Said> Pairs(std::vector<std::string> english, std::vector<std::string> chinese) {
   std::vector<Said> said;
@@ -100,6 +100,19 @@ PostMortem Explain(const OutOfMemory& failure, int pid, std::span<const Frame> b
   out.observed = true;
   out.caught = failure.caught;
   AddStack(out, failure.stack);
+  return out;
+}
+
+PostMortem ExplainHost(const ExitFacts& exit, bool shared, Framework framework) {
+  OomFacts facts;
+  facts.place = shared ? memory::OomPlace::kSharedMemory : memory::OomPlace::kHost;
+  facts.form = shared ? memory::OomForm::kBusError : memory::OomForm::kOomKiller;
+  facts.framework = framework;
+  facts.killer_seen = !shared;
+  facts.in_cgroup = !shared && exit.oom_kills_container.value_or(0) > 0;
+  if (facts.in_cgroup && exit.memory_limit) facts.host_limit = *exit.memory_limit;
+  PostMortem out = Of(facts, memory::Judge(facts), {});
+  out.time = exit.ended;
   return out;
 }
 

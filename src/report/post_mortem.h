@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "memory/oom_facts.h"
+#include "model/exit_facts.h"
 #include "model/frame.h"
 
 namespace gpusight::report {
@@ -51,6 +52,9 @@ struct PostMortem {
 // `before`: frames up to the failure, oldest first; the last should have the process in it.
 [[nodiscard]] PostMortem Explain(const OutOfMemory& failure, int pid,
                                  std::span<const Frame> before);
+
+// The kernel killed for want of memory, or /dev/shm was full, as the facts of the end show.
+[[nodiscard]] PostMortem ExplainHost(const ExitFacts& exit, bool shared, Framework framework);
 
 // From the end of the output; the first cause first. Empty when it holds no such message.
 [[nodiscard]] std::vector<PostMortem> ExplainOutput(std::string_view output);

@@ -5,7 +5,7 @@
 
 #include "record/series.h"
 #include "report/builder.h"
-#include "report/post_mortem.h"
+#include "report/failure.h"
 
 namespace gpusight::report {
 namespace {
@@ -48,37 +48,6 @@ void AddExtremes(const record::Recording& recording, Builder& builder) {
   }
 }
 
-// The frames before a failure: as many as show how it went, not all of a day.
-std::vector<Frame> FramesBefore(const record::Recording& recording, WallTime time) {
-  constexpr int64_t kBefore = 600 * int64_t{1'000'000'000}, kAfter = 1'000'000'000;
-  constexpr size_t kMost = 700;
-  std::vector<Frame> frames;
-  time = Sane(time);
-  record::FrameCursor cursor = recording.Frames({time.ns - kBefore});
-  Frame frame;
-  while (cursor.Next(frame) && frame.time.ns <= time.ns + kAfter) {
-    // Long lists of neighbours and of samples say nothing here.
-    for (DeviceSample& device : frame.devices) {
-      device.utilization_ring = device.memory_activity_ring = device.power_ring = {};
-    }
-    frame.spare_processes.clear();
-    frames.push_back(frame);
-    if (frames.size() > kMost) frames.erase(frames.begin(), frames.begin() + kMost / 2);
-  }
-  return frames;
-}
-
-// Of each process the first failures: what follows a caught one is mostly the same again.
-void AddPostMortems(const record::Recording& recording, const record::RecordedProcess& process,
-                    const std::vector<OutOfMemory>& failures, Builder& builder, int& left) {
-  constexpr size_t kMostOfOne = 3;
-  const ProcessKey key{process.sample.pid, process.sample.start_ticks};
-  for (size_t i = 0; i < failures.size() && i < kMostOfOne && left > 0; ++i, --left) {
-    const auto frames = FramesBefore(recording, failures[i].time);
-    builder.AddPostMortem(key, Explain(failures[i], process.sample.pid, frames));
-  }
-}
-
 }  // namespace
 
 Report ReadReport(const record::Recording& recording) {
@@ -93,21 +62,22 @@ Report ReadReport(const record::Recording& recording) {
     builder.Add(frame);
   }
   AddExtremes(recording, builder);
-  constexpr int kMostPostMortems = 16;
-  int left = kMostPostMortems;
+  auto observed = ReadPostMortems(recording, record::FactsOf(recording.Read().end));
+  const bool any_observed = !observed.empty();
+  for (ObservedFailure& one : observed) {
+    builder.AddPostMortem({one.pid, one.start_ticks}, std::move(one.what));
+  }
   for (const record::RecordedProcess& process : recording.Processes()) {
     const ProcessKey key{process.sample.pid, process.sample.start_ticks};
     AddSteps(recording, process, builder);
     builder.AddStacks(key, recording.Stacks(process.id, all));
     builder.AddMarks(key, recording.Marks(process.id, all));
-    auto failures = recording.OutOfMemories(process.id, all);
-    AddPostMortems(recording, process, failures, builder, left);
-    builder.AddOutOfMemory(key, std::move(failures));
+    builder.AddOutOfMemory(key, recording.OutOfMemories(process.id, all));
   }
   builder.AddEvents(recording.Events(all));
   builder.AddFindings(recording.Findings());
   auto output = recording.Output();
-  if (left == kMostPostMortems) {
+  if (!any_observed) {
     // Nobody observed a failure; the program may have told of one.
     std::string all_output;
     for (const record::OutputPiece& piece : output) all_output += piece.bytes;

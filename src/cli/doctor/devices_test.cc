@@ -3,7 +3,6 @@
 
 #include "cli/doctor/device_list.h"
 #include "cli/doctor/test_facts.h"
-#include "cli/doctor/xid.h"
 
 namespace gpusight::doctor {
 namespace {
@@ -227,16 +226,6 @@ TEST(HealthChecks, AForbiddenKernelLogIsSaidUnlessInAContainer) {
   EXPECT_THAT(Verdicts(CheckXids, facts), IsEmpty());
   facts.frame.devices[0].fields[F::kLastXid] = 79;  // the driver remembers
   EXPECT_THAT(RunCheck(CheckXids, facts)[0].text, HasSubstr("79"));
-}
-
-TEST(Xid, KindsAreThoseOfTheCatalogue) {
-  EXPECT_EQ(KindOfXid(13), XidKind::kProgram);
-  EXPECT_EQ(KindOfXid(43), XidKind::kConsequence);
-  EXPECT_EQ(KindOfXid(48), XidKind::kMemory);
-  EXPECT_EQ(KindOfXid(74), XidKind::kLink);
-  EXPECT_EQ(KindOfXid(119), XidKind::kFirmware);
-  EXPECT_EQ(KindOfXid(154), XidKind::kAction);
-  EXPECT_EQ(KindOfXid(-1), XidKind::kOther);
 }
 
 }  // namespace

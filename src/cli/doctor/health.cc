@@ -6,8 +6,8 @@
 #include "base/units.h"
 #include "cli/doctor/check.h"
 #include "cli/doctor/device_list.h"
-#include "cli/doctor/xid.h"
 #include "model/text/doctor_devices.h"
+#include "model/xid.h"
 
 namespace gpusight::doctor {
 namespace {
@@ -26,25 +26,9 @@ struct XidAdvice {
 };
 
 XidAdvice AdviceOf(int xid) {
-  switch (KindOfXid(xid)) {
-    case XidKind::kProgram:
-      return {&text::kXidProgram, &text::kXidProgramRemedy, State::kNote};
-    case XidKind::kConsequence:
-      return {&text::kXidConsequence, nullptr, State::kNote};
-    case XidKind::kMemory:
-      return {&text::kXidMemory, &text::kXidMemoryRemedy, State::kProblem};
-    case XidKind::kLink:
-      return {&text::kXidLink, &text::kXidLinkRemedy, State::kProblem};
-    case XidKind::kOffBus:
-      return {&text::kXidOffBus, &text::kXidOffBusRemedy, State::kProblem};
-    case XidKind::kFirmware:
-      return {&text::kXidFirmware, &text::kXidFirmwareRemedy, State::kProblem};
-    case XidKind::kAction:
-      return {&text::kXidAction, &text::kXidActionRemedy, State::kProblem};
-    case XidKind::kOther:
-      break;
-  }
-  return {&text::kXidOther, nullptr, State::kNote};
+  const XidKind kind = KindOfXid(xid);
+  const XidText text = TextOf(kind);
+  return {text.meaning, text.remedy, IsOfTheCard(kind) ? State::kProblem : State::kNote};
 }
 
 }  // namespace

@@ -22,6 +22,9 @@ inline constexpr Text kReportOutput{
     "recording, and Markdown and JSON to standard output",
     "输出位置；“-”表示标准输出。默认将页面写在运行记录旁，Markdown 与 JSON 写到标准输出"};
 inline constexpr Text kReportMarkdown{"Markdown instead of a page", "输出 Markdown 而不是页面"};
+inline constexpr Text kReportPostMortem{
+    "Only how it ended and why, as 'run' prints it after a failure",
+    "只输出结束方式与原因，即 run 在失败后打印的内容"};
 inline constexpr Text kReportJson{"One JSON object (docs/report.md)",
                                   "输出一个 JSON 对象（见 docs/report.md）"};
 inline constexpr Text kReportForce{"Replace the output file even when it is not a report of ours",
@@ -30,9 +33,9 @@ inline constexpr Text kReportWritten{"wrote {}", "已写入 {}"};
 
 inline constexpr Text kReportNoFile{"no recording was named", "没有指定运行记录"};
 inline constexpr Text kReportNoFileRemedy{"Write 'gpusight {} {}'", "请输入“gpusight {} {}”"};
-inline constexpr Text kReportBoth{"--markdown and --json exclude each other",
-                                  "--markdown 与 --json 不能同时使用"};
-inline constexpr Text kReportBothRemedy{"Leave one out", "请去掉其中一个"};
+inline constexpr Text kReportBoth{"--markdown, --json and --post-mortem exclude each other",
+                                  "--markdown、--json 与 --post-mortem 不能同时使用"};
+inline constexpr Text kReportBothRemedy{"Keep one of them", "请只保留其中一个"};
 inline constexpr Text kReportNoPage{"this gpusight was built without its page",
                                     "此 gpusight 构建时未包含页面"};
 inline constexpr Text kReportNoPageRemedy{

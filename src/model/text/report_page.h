@@ -263,6 +263,7 @@ inline constexpr PageText kDataWords[] = {
     {"note", {"note", "备注"}},
     {"metric", {"metric", "指标"}},
     {"shm_full", {"killed: shared memory full", "因共享内存耗尽被终止"}},
+    {"cuda_error", {"CUDA error", "CUDA 错误"}},
     {"oom_killed", {"killed: host out of memory", "因主机内存不足被终止"}},
     {"running", {"still running when recording ended", "记录结束时仍在运行"}},
     {"unknown", {"ended, how is not known", "已结束，方式未知"}},

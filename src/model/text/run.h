@@ -173,13 +173,21 @@ inline constexpr Text kEndByTerminal{
     "内核在此前 {} 发出该信号（终端按键，或来自容器之外）。"};
 inline constexpr Text kEndBySender{" {} (process {}) had sent that {} before.",
                                    "{}（进程 {}）在此前 {} 发出该信号。"};
-inline constexpr Text kEndOomContainer{
-    " The kernel killed for want of memory in its control group ({:.0f} times).",
-    "内核因其控制组内存不足终止了进程（{:.0f} 次）。"};
-inline constexpr Text kEndOomMachine{
-    " The kernel killed for want of memory on the machine ({:.0f} times).",
-    "内核因整机内存不足终止了进程（{:.0f} 次）。"};
+inline constexpr CountedText kEndOomContainer{
+    {" The kernel killed {:.0f} process: no memory was left in its control group.",
+     "控制组内存不足，内核终止了 {:.0f} 个进程。"},
+    {" The kernel killed {:.0f} processes: no memory was left in its control group.",
+     "控制组内存不足，内核终止了 {:.0f} 个进程。"}};
+inline constexpr CountedText kEndOomMachine{
+    {" The kernel killed {:.0f} process: no memory was left on the machine.",
+     "整机内存不足，内核终止了 {:.0f} 个进程。"},
+    {" The kernel killed {:.0f} processes: no memory was left on the machine.",
+     "整机内存不足，内核终止了 {:.0f} 个进程。"}};
 inline constexpr Text kEndLimit{" The limit is {}.", "上限为 {}。"};
+inline constexpr Text kEndOutOfMemory{" It got no memory on the GPU.", "未能获得 GPU 显存。"};
+inline constexpr Text kEndXid{" The driver reported XID {} on {}: {}.",
+                              "驱动报告 XID {}（{}）：{}。"};
+inline constexpr Text kEndException{" Its last words: {}", "最后的报错：{}"};
 inline constexpr Text kEndShm{" /dev/shm was full: {} of {}.", "/dev/shm 已满：{} / {}。"};
 inline constexpr Text kEndCore{" It left a core file.", "已生成 core 文件。"};
 inline constexpr Text kEndLeft{" Processes of it that go on: {}.", "仍在运行的进程数：{}。"};

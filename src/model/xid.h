@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an XID error of the driver means for a user: is it the program, the memory, the links?
-// After NVIDIA's catalogue for Hopper. Pure.
+// After NVIDIA's catalogue for Hopper. Pure. The doctor and the end of a run tell of it.
 #pragma once
 
 #include <cstdint>
 
-namespace gpusight::doctor {
+#include "base/language.h"
+
+namespace gpusight {
 
 enum class XidKind : uint8_t {
   kProgram,      // a bad address or instruction of a kernel
@@ -20,4 +22,13 @@ enum class XidKind : uint8_t {
 
 [[nodiscard]] XidKind KindOfXid(int xid);
 
-}  // namespace gpusight::doctor
+struct XidText {
+  const Text* meaning;
+  const Text* remedy;  // null: none
+};
+[[nodiscard]] XidText TextOf(XidKind kind);
+
+// Whether it is the card or its links, rather than the program.
+[[nodiscard]] bool IsOfTheCard(XidKind kind);
+
+}  // namespace gpusight

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/doctor/xid.h"
+#include "model/xid.h"
 
-namespace gpusight::doctor {
+#include "model/text/doctor_devices.h"
+
+namespace gpusight {
 
 XidKind KindOfXid(int xid) {
   switch (xid) {
@@ -48,4 +50,39 @@ XidKind KindOfXid(int xid) {
   }
 }
 
-}  // namespace gpusight::doctor
+XidText TextOf(XidKind kind) {
+  switch (kind) {
+    case XidKind::kProgram:
+      return {&text::kXidProgram, &text::kXidProgramRemedy};
+    case XidKind::kConsequence:
+      return {&text::kXidConsequence, nullptr};
+    case XidKind::kMemory:
+      return {&text::kXidMemory, &text::kXidMemoryRemedy};
+    case XidKind::kLink:
+      return {&text::kXidLink, &text::kXidLinkRemedy};
+    case XidKind::kOffBus:
+      return {&text::kXidOffBus, &text::kXidOffBusRemedy};
+    case XidKind::kFirmware:
+      return {&text::kXidFirmware, &text::kXidFirmwareRemedy};
+    case XidKind::kAction:
+      return {&text::kXidAction, &text::kXidActionRemedy};
+    case XidKind::kOther:
+      break;
+  }
+  return {&text::kXidOther, nullptr};
+}
+
+bool IsOfTheCard(XidKind kind) {
+  switch (kind) {
+    case XidKind::kMemory:
+    case XidKind::kLink:
+    case XidKind::kOffBus:
+    case XidKind::kFirmware:
+    case XidKind::kAction:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace gpusight
