@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/driver.h"
 
+#include <cerrno>
+
 #include "model/text/driver.h"
 
 namespace gpusight {
 namespace {
 
 // The driver's own numbers (NVML's return codes) that have a sentence of their own.
-constexpr int kNotLoaded = 9, kLost = 15, kUnknown = 999;
+constexpr int kNotLoaded = 9, kLost = 15, kUnknown = 999, kNoDescriptors = -EMFILE;
 
 struct Words {
   const Text* what;
@@ -37,6 +39,8 @@ Words WordsFor(const DriverInfo& driver) {
       return {&text::kDriverNotLoaded, &text::kDriverNotLoadedRemedy};
     case kLost:
       return {&text::kDriverLost, &text::kDriverLostRemedy};
+    case kNoDescriptors:
+      return {&text::kDriverNoDescriptors, &text::kDriverNoDescriptorsRemedy};
     case kUnknown:
       return {&text::kDriverUnknown, &text::kDriverUnknownRemedy};
     default:

@@ -8,6 +8,9 @@
 #include "base/language.h"
 #include "model/frame.h"
 
+// DriverInfo::code is NVML's return code; a negative one is the system's: -EMFILE when the driver
+// could not be opened for want of file descriptors.
+
 namespace gpusight {
 
 // "The NVIDIA kernel driver is not loaded", without a full stop.

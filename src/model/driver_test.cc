@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cerrno>
+
 namespace gpusight {
 namespace {
 
@@ -33,6 +35,7 @@ TEST(DriverWords, SomeOfTheDriversCodesHaveWordsOfTheirOwn) {
   EXPECT_THAT(words(9), HasSubstr("not loaded"));
   EXPECT_THAT(words(15), HasSubstr("fallen off the bus"));
   EXPECT_THAT(words(999), HasSubstr("daemon-reload"));
+  EXPECT_THAT(words(-EMFILE), HasSubstr("too many open files"));
   EXPECT_THAT(words(20), HasSubstr("error 20"));
 }
 

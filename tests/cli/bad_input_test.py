@@ -2,6 +2,7 @@
 """Whatever is wrong: one clear sentence, what to do next, the right exit code, nothing half-written."""
 import os
 import re
+import resource
 import unittest
 
 import harness
@@ -147,6 +148,27 @@ class BadInput(harness.Case):
         scenario = self.scenario(rules=[{"calls": "nvmlDeviceGetHandleBy*", "code": 4}])
         line = self.refused("status", scenario=scenario, code=3)
         self.assertIn("/dev/nvidia", line)
+
+    def test_too_few_file_descriptors_for_the_driver(self):
+        # Without any the library itself cannot be loaded; with some the driver says that it is not
+        # loaded, that it does not know why, or that its nodes may not be opened.
+        for limit, call, code in ((4, "nvmlInit*", 0), (8, "nvmlInit*", 9), (8, "nvmlInit*", 999),
+                                  (8, "nvmlInit*", 4), (8, "nvmlDeviceGetHandleBy*", 999),
+                                  (8, "nvmlDeviceGetHandleBy*", 4)):
+            scenario = self.scenario(rules=[{"calls": call, "code": code}] if code else [])
+            limited = {"preexec_fn": lambda n=limit: resource.setrlimit(
+                resource.RLIMIT_NOFILE, (n, n)), "scenario": scenario}
+            more = ["--log-file", "/dev/null"] if limit == 4 else []  # the last descriptor
+            for command in (["status"], ["log", "-n", "1"], ["who"], ["top", "--once"]):
+                with self.subTest(limit=limit, call=call, code=code, command=command):
+                    line = self.refused(*command, *more, code=3, **limited)
+                    self.assertIn("too many open files", line)
+                    self.assertIn("ulimit -n", line)
+                    line = self.refused(*command, *more, "--lang", "zh", code=3, **limited)
+                    self.assertIn("打开的文件过多", line)
+            said = " ".join(self.run_program("doctor", *more, **limited).stdout.split())
+            self.assertIn("too many open files", said)
+            self.assertNotIn("was not found", said)
 
     def test_a_driver_without_a_gpu(self):
         line = self.refused("status", scenario=self.scenario(devices=[]), code=3)

@@ -63,6 +63,14 @@ inline constexpr Text kDriverUnknownRemedy{
     "容器内：请重启容器，并在宿主机改用 CDI 或 `\"exec-opts\": "
     "[\"native.cgroupdriver=cgroupfs\"]` 以防复发；物理机请查看 `dmesg | grep -iE 'nvrm|xid'`"};
 
+inline constexpr Text kDriverNoDescriptors{
+    "The driver cannot be opened: too many open files, this process may have too few more",
+    "无法打开驱动：打开的文件过多，本进程剩余的文件描述符不足"};
+inline constexpr Text kDriverNoDescriptorsRemedy{
+    "Raise the limit, for instance `ulimit -n 1024`; for a container docker run --ulimit "
+    "nofile=1024",
+    "请调大限制，例如 `ulimit -n 1024`；容器则用 docker run --ulimit nofile=1024"};
+
 inline constexpr Text kDriverLost{"The driver says that a GPU has fallen off the bus",
                                   "驱动报告 GPU 已从总线掉线"};
 inline constexpr Text kDriverLostRemedy{

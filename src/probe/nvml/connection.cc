@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/driver.h"
+#include "probe/nvml/descriptors.h"
 #include "probe/nvml/errors.h"
 
 namespace gpusight::nvml {
@@ -84,6 +85,10 @@ bool Connection::Open(MonoTime now) {
 
 void Connection::Fail(MonoTime now, DriverState state, Return code) {
   ++failures_;
+  if (MayLackDescriptors(code) && FewDescriptorsLeft()) {
+    state = DriverState::kError;
+    code = kNoDescriptors;
+  }
   info_.state = state;
   info_.code = code;
   info_.message = Describe(info_, Language::kEnglish);

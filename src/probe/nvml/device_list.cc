@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "probe/nvml/descriptors.h"
 #include "probe/nvml/errors.h"
 #include "probe/nvml/mig.h"
 #include "probe/nvml/read_device.h"
@@ -71,6 +72,7 @@ Return DeviceList::Enumerate(Pass& pass) {
   } else {
     EnumerateAwake(pass, cards);
   }
+  if (std::exchange(starved_, false)) return kNoDescriptors;
   for (const auto& gpu : gpus_) {
     if (!gpu->matched && gpu->sample.state != DeviceState::kAbsent) {
       Lose(*gpu, kGpuNotFound, pass.wall);
@@ -134,6 +136,7 @@ bool DeviceList::AllAsleep(WallTime) {
 void DeviceList::Add(Pass& pass, std::unique_ptr<Gpu> found, Return code) {
   if (code == kSuccess) code = ReadIdentity(pass, *found);
   if (code != kSuccess) found->handle = nullptr;
+  starved_ = starved_ || (MayLackDescriptors(code) && FewDescriptorsLeft());
   found->sleep = SleepState(root_, found->sample.info.pci_bus_id);
   found->may_sleep = found->sleep.MaySleep();
   Gpu& gpu = Match(pass.driver, std::move(found));

@@ -63,7 +63,8 @@ class DeviceList {
   Root root_;
   std::vector<std::unique_ptr<Gpu>> gpus_;  // in the frame's order
   std::vector<Event> events_;
-  unsigned count_ = 0;  // devices that the driver listed
+  unsigned count_ = 0;    // devices that the driver listed
+  bool starved_ = false;  // a device was not opened for want of file descriptors
 };
 
 }  // namespace gpusight::nvml
