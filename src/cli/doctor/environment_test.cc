@@ -84,6 +84,20 @@ TEST(MemoryFlagCheck, JudgesEverySetting) {
       {"XLA_PYTHON_CLIENT_MEM_FRACTION", ".5", "note", "XLA_CLIENT_MEM_FRACTION"},
       {"XLA_CLIENT_MEM_FRACTION", "2", "note", "unset"},
       {"XLA_PYTHON_CLIENT_ALLOCATOR", "platform", "note", "unset"},
+      // JAX reads these in Python, where a number is the whole text or an error.
+      {"XLA_CLIENT_MEM_FRACTION", "90%", "problem", "export XLA_CLIENT_MEM_FRACTION=0.9"},
+      {"XLA_CLIENT_MEM_FRACTION", "abc", "problem", "unset XLA_CLIENT_MEM_FRACTION"},
+      {"XLA_CLIENT_MEM_FRACTION", "0.5.", "problem", "unset"},
+      {"XLA_CLIENT_MEM_FRACTION", "-0.5", "problem", "takes a share"},
+      {"XLA_CLIENT_MEM_FRACTION", " 0.5 ", "ok", ""},
+      {"XLA_CLIENT_MEM_FRACTION", "0.7_5", "ok", ""},
+      {"XLA_CLIENT_MEM_FRACTION", "", "ok", ""},
+      {"XLA_PYTHON_CLIENT_MEM_FRACTION", "90%", "problem", "_FRACTION=0.9"},
+      {"XLA_PYTHON_CLIENT_COLLECTIVE_MEM_SIZE_MB", "5x", "problem", "unset"},
+      {"XLA_PYTHON_CLIENT_COLLECTIVE_MEM_SIZE_MB", "1GB", "problem", "=1024"},
+      {"XLA_PYTHON_CLIENT_COLLECTIVE_MEM_SIZE_MB", "64.0", "problem", "=64"},
+      {"XLA_PYTHON_CLIENT_COLLECTIVE_MEM_SIZE_MB", "1_024", "ok", ""},
+      {"XLA_PYTHON_CLIENT_ALLOCATOR", "blatform", "problem", "=platform"},
       {"XLA_FLAGS", "--xla_a=1 --xla_b", "ok", ""},
       {"XLA_FLAGS", "--xla_a=1 xla_b", "problem", "--flag=value"},
       {"XLA_FLAGS", "/etc/xla", "ok", ""},
@@ -102,6 +116,16 @@ TEST(MemoryFlagCheck, JudgesEverySetting) {
     EXPECT_THAT(remedy, HasSubstr(c.remedy)) << c.name;
     EXPECT_EQ(remedy.empty(), *c.remedy == '\0' && std::string(c.verdict) != "problem")
         << c.name << "=" << c.value << ": " << remedy;
+  }
+}
+
+TEST(MemoryFlagCheck, SaysThatJaxWillNotStartWhereItRefusesTheValue) {
+  for (const auto& [name, value] : {std::pair("XLA_CLIENT_MEM_FRACTION", "90%"),
+                                    {"XLA_PYTHON_CLIENT_MEM_FRACTION", "abc"},
+                                    {"XLA_PYTHON_CLIENT_COLLECTIVE_MEM_SIZE_MB", "5x"},
+                                    {"XLA_PYTHON_CLIENT_ALLOCATOR", "pool"}}) {
+    EXPECT_THAT(RunCheck(CheckMemoryFlags, With({{name, value}}))[0].text,
+                HasSubstr("JAX will not start"));
   }
 }
 

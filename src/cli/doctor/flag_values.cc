@@ -142,6 +142,17 @@ bool SayFault(const std::string& id, const MemoryFlag& flag, std::string_view va
     case ValueFault::kNotWord:
       report.Problem(id, text::kValueNotWord, flag.name, value, flag.values);
       break;
+    case ValueFault::kRefused:
+      if (flag.rule == ValueRule::kWords) {
+        report.Problem(id, text::kValueJaxWord, flag.name, value, flag.values);
+      } else {
+        report.Problem(id, whole ? text::kValueJaxWhole : text::kValueJaxNumber, flag.name, value);
+      }
+      if (!MeantValue(flag, value)) {
+        report.Remedy(text::kFlagUnsetRemedy, flag.name);
+        return true;
+      }
+      break;
   }
   SayMeant(flag, value, report);
   return true;
@@ -157,7 +168,7 @@ bool SayCost(const std::string& id, const MemoryFlag& flag, std::string_view val
     report.Note(id, text::kModuleEager, name);
   } else if (name == "XLA_PYTHON_CLIENT_ALLOCATOR" && value == "platform") {
     report.Note(id, text::kPlatformAllocator);
-  } else if (name.ends_with("_MEM_FRACTION") && RealPrefix(value).value > 1) {
+  } else if (name.ends_with("_MEM_FRACTION") && PythonFloat(value).value_or(0) > 1) {
     report.Note(id, text::kFractionHigh, name, value);
   } else {
     return false;

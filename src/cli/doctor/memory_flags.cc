@@ -74,6 +74,15 @@ std::optional<std::string> MeantPaddleFlag(std::string_view name) {
   return "FLAGS_" + std::string(*near);
 }
 
+// The settings that JAX's Python side reads; an empty one counts as not set.
+ValueFault CheckJaxNumber(const MemoryFlag& flag, std::string_view value) {
+  if (value.empty()) return ValueFault::kNone;
+  const auto number = flag.rule == ValueRule::kUnsigned ? PythonInt(value) : PythonFloat(value);
+  if (!number) return ValueFault::kRefused;
+  if (*number >= 0) return ValueFault::kNone;
+  return flag.rule == ValueRule::kUnsigned ? ValueFault::kNegative : ValueFault::kNotShare;
+}
+
 }  // namespace
 
 std::string_view FrameworkName(Framework framework) {
@@ -116,13 +125,16 @@ ValueFault CheckValue(const MemoryFlag& flag, std::string_view value) {
       // JAX alone folds the case, and only there.
       const bool folds = flag.name == "XLA_PYTHON_CLIENT_ALLOCATOR";
       const std::string word = folds ? Lower(value) : std::string(value);
-      return std::find(words.begin(), words.end(), word) != words.end() ? ValueFault::kNone
-                                                                        : ValueFault::kNotWord;
+      if (std::find(words.begin(), words.end(), word) != words.end()) return ValueFault::kNone;
+      if (folds) return ValueFault::kRefused;
+      const bool unset = flag.framework == Framework::kJax && value.empty();
+      return unset ? ValueFault::kNone : ValueFault::kNotWord;
     }
     case ValueRule::kUnsigned:
     case ValueRule::kInteger:
     case ValueRule::kNumber:
     case ValueRule::kShare: {
+      if (flag.framework == Framework::kJax) return CheckJaxNumber(flag, value);
       const std::string_view text = Trim(value);
       const NumberPrefix number = whole ? WholePrefix(text) : RealPrefix(text);
       if (number.length == 0) return ValueFault::kNotNumber;

@@ -75,7 +75,8 @@ enum class ValueFault : uint8_t {
   kTrailing,
   kNegative,
   kNotShare,
-  kNotWord
+  kNotWord,
+  kRefused,  // its framework does not start
 };
 [[nodiscard]] ValueFault CheckValue(const MemoryFlag& flag, std::string_view value);
 

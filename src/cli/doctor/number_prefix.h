@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace gpusight::doctor {
@@ -16,5 +17,10 @@ struct NumberPrefix {
 
 [[nodiscard]] NumberPrefix WholePrefix(std::string_view text);
 [[nodiscard]] NumberPrefix RealPrefix(std::string_view text);
+
+// As Python's int() and float() read them, which is how JAX reads its settings: the whole text must
+// be a number ("1_000" is one), else the program ends.
+[[nodiscard]] std::optional<double> PythonInt(std::string_view text);
+[[nodiscard]] std::optional<double> PythonFloat(std::string_view text);
 
 }  // namespace gpusight::doctor

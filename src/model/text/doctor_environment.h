@@ -66,6 +66,12 @@ inline constexpr Text kValueNegative{"{}={} is taken for a huge number", "{}={} 
 inline constexpr Text kValueNotShare{"{}={} is not a share between 0 and 1",
                                      "{}={} 不是 0 到 1 之间的比例"};
 inline constexpr Text kValueNotWord{"{}={} is none of {}", "{}={} 不在可选值 {} 之中"};
+inline constexpr Text kValueJaxNumber{"{}={} is no number to Python, and JAX will not start",
+                                      "{}={} 对 Python 不是数字，JAX 将无法启动"};
+inline constexpr Text kValueJaxWhole{"{}={} is no whole number to Python, and JAX will not start",
+                                     "{}={} 对 Python 不是整数，JAX 将无法启动"};
+inline constexpr Text kValueJaxWord{"{}={} is none of {}, and JAX will not start",
+                                    "{}={} 不在可选值 {} 之中，JAX 将无法启动"};
 inline constexpr Text kValueRemedy{"export {}={}", "export {}={}"};
 inline constexpr Text kValueDefault{"default {}", "默认 {}"};
 inline constexpr Text kNoDefault{"not set by default", "默认未设置"};
