@@ -89,7 +89,8 @@ std::string CommandText(const Style& style, const ProcessSample& process) {
     out += Describe(process.command.missing(), style.language);
   }
   const double workers = process.fields[ProcessField::kLoaderWorkers].value_or(0);
-  if (workers > 0) out += "  " + style.Say(text::kWorkers, static_cast<int64_t>(workers));
+  if (workers > 0)
+    out += "  " + SayCount(style.language, text::kWorkers, static_cast<int64_t>(workers));
   return out;
 }
 

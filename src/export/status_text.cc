@@ -63,7 +63,7 @@ std::string HostLine(const Style& style, const HostSample& host) {
     const auto cpus = static_cast<int64_t>(*f[HostField::kCpus]);
     list.Add(f[HostField::kCpu]
                  ? style.Say(text::kHostCpu, fmt::format("{:.1f}", *f[HostField::kCpu]), cpus)
-                 : style.Say(text::kHostCpus, cpus));
+                 : SayCount(style.language, text::kHostCpus, cpus));
   }
   if (f[HostField::kLoad1]) list.Add(style.Say(text::kHostLoad, *f[HostField::kLoad1]));
   const auto used_of = [&](const Text& text, const Known<double>& used,

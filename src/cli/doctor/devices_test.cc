@@ -134,7 +134,7 @@ TEST(LinkChecks, ACardWithFewerNvlinksThanItsSiblingsIsAProblem) {
   EXPECT_THAT(Verdicts(CheckNvlink, facts), ElementsAre("ok link.nvlink"));
   facts.frame.devices[2].fields[F::kNvlinkLinks] = 17;
   EXPECT_THAT(Verdicts(CheckNvlink, facts), ElementsAre("problem link.nvlink"));
-  EXPECT_THAT(RunCheck(CheckNvlink, facts)[0].text, HasSubstr("GPU 2: 17"));
+  EXPECT_THAT(RunCheck(CheckNvlink, facts)[0].text, HasSubstr("GPU 2: NVLink links up: 17"));
 }
 
 TEST(LinkChecks, AnUnknownNumaNodeMattersOnlyWithSeveral) {
@@ -212,7 +212,7 @@ TEST(HealthChecks, XidsAreCountedAndBlamedOnTheRightOne) {
   const auto lines = RunCheck(CheckXids, facts);
   ASSERT_EQ(lines.size(), 2U);
   EXPECT_EQ(lines[0].state, State::kNote);
-  EXPECT_THAT(lines[0].text, AllOf(HasSubstr("XID 31"), HasSubstr("2 times"), HasSubstr("2h01m"),
+  EXPECT_THAT(lines[0].text, AllOf(HasSubstr("XID 31"), HasSubstr("count 2"), HasSubstr("2h01m"),
                                    HasSubstr("a fault of the program")));
   EXPECT_EQ(lines[1].state, State::kProblem);
   EXPECT_THAT(lines[1].text, HasSubstr("fell off the bus"));

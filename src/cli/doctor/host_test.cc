@@ -36,7 +36,7 @@ TEST(HostChecks, AQuotaBelowTheVisibleCpusMissizesThreads) {
   const Facts facts = Contained({{C::kCpuQuota, 2.5}});
   EXPECT_THAT(Verdicts(CheckCpus, facts), ElementsAre("note host.cpu"));
   EXPECT_THAT(RunCheck(CheckCpus, facts)[0].text,
-              AllOf(HasSubstr("2.5 cores"), HasSubstr("16 CPUs")));
+              AllOf(HasSubstr("quota 2.5"), HasSubstr("16 CPUs")));
   EXPECT_THAT(RemedyOf(CheckCpus, facts),
               AllOf(HasSubstr("OMP_NUM_THREADS=2'"), HasSubstr("--cpus=16")));
 }

@@ -63,7 +63,7 @@ void CheckVisibleDevices(const Facts& facts, Report& report) {
       }
       break;
     case host::ListEnd::kEmpty:
-      report.Problem(kId, text::kVisibleEmpty).Remedy(text::kVisibleEmptyRemedy);
+      report.Note(kId, text::kVisibleEmpty).Remedy(text::kVisibleEmptyRemedy);
       break;
     case host::ListEnd::kNoDevice:
       // Set so in order to hide devices: CUDA's own way, and the one of Docker's runtime.

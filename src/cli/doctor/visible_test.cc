@@ -32,8 +32,7 @@ TEST(VisibleDevicesCheck, TellsWhichDeviceIsCudaZero) {
 
 TEST(VisibleDevicesCheck, AListThatHidesDevicesByMistakeIsAProblem) {
   for (const auto& [value, words] : std::vector<std::pair<const char*, const char*>>{
-           {"", "set to nothing"},
-           {"0,9,1", "'9' names no device, so only 1 devices"},
+           {"0,9,1", "'9' names no device and ends the list; devices before it: 1"},
            {"1,1", "named twice"},
            {"0,GPU-00000001", "another kind"},
            {"GPU-0000000", "more than one device"}}) {
@@ -49,8 +48,9 @@ TEST(VisibleDevicesCheck, AListThatHidesDevicesByMistakeIsAProblem) {
 TEST(VisibleDevicesCheck, HidingDevicesOnPurposeIsANote) {
   for (const auto& [value, words] : std::vector<std::pair<const char*, const char*>>{
            {"-1", "hides every device"},
+           {"", "set to nothing: hides every device"},
            {"NoDevFiles", "hides every device"},
-           {"0,2,-1,1", "sees the 2 devices before it"}}) {
+           {"0,2,-1,1", "devices before it, which a job sees: 2"}}) {
     const auto lines = RunCheck(CheckVisibleDevices, With(value));
     ASSERT_EQ(lines.size(), 1U) << value;
     EXPECT_EQ(lines[0].state, State::kNote) << value;

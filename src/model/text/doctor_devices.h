@@ -36,8 +36,7 @@ inline constexpr Text kComputeProhibited{"{}: compute mode forbids every CUDA pr
                                          "{}：计算模式禁止所有 CUDA 程序"};
 inline constexpr Text kComputeRemedy{"sudo nvidia-smi -i {} -c DEFAULT",
                                      "sudo nvidia-smi -i {} -c DEFAULT"};
-inline constexpr Text kMigInstances{"{}: MIG is on, with {} instances",
-                                    "{}：已开启 MIG，共 {} 个实例"};
+inline constexpr Text kMigInstances{"{}: MIG is on, instances: {}", "{}：已开启 MIG，共 {} 个实例"};
 inline constexpr Text kMigEmpty{"{}: MIG is on without an instance, so no CUDA program can use it",
                                 "{}：已开启 MIG 但没有实例，CUDA 程序无法使用"};
 inline constexpr Text kMigEmptyRemedy{
@@ -63,9 +62,9 @@ inline constexpr Text kPcieIdle{
 inline constexpr Text kPcieNarrow{
     "{}: PCIe has {} of {} lanes; an idle link lowers its speed, but rarely its lanes",
     "{}：PCIe 仅 {} 条通道（共 {} 条）；空闲时会降速，但很少减少通道"};
-inline constexpr Text kNvlinkUp{"NVLink: {} links up on each of {}",
+inline constexpr Text kNvlinkUp{"NVLink: {1} with links up: {0}",
                                 "NVLink：{1} 各有 {0} 条链路连通"};
-inline constexpr Text kNvlinkFewer{"{}: {} NVLink links up, its siblings have {}",
+inline constexpr Text kNvlinkFewer{"{}: NVLink links up: {}, its siblings have {}",
                                    "{}：仅 {} 条 NVLink 链路连通，同型号设备为 {}"};
 inline constexpr Text kNvlinkFewerRemedy{
     "nvidia-smi nvlink -s -i {0}; sudo dmesg | grep -i nvlink",
@@ -124,9 +123,9 @@ inline constexpr Text kRemapFailedRemedy{
     "Stop using the card and have it replaced; 'nvidia-smi -q -d ROW_REMAPPER -i {}' shows the "
     "rows.",
     "请停用并更换该卡；用 nvidia-smi -q -d ROW_REMAPPER -i {} 查看显存行。"};
-inline constexpr Text kRemapMany{"{}: {:.0f} memory rows replaced after uncorrected errors",
+inline constexpr Text kRemapMany{"{}: memory rows replaced after uncorrected errors: {:.0f}",
                                  "{}：已有 {:.0f} 行显存因不可纠正错误被替换"};
-inline constexpr Text kPagesRetired{"{}: {:.0f} memory pages retired",
+inline constexpr Text kPagesRetired{"{}: memory pages retired: {:.0f}",
                                     "{}：已停用 {:.0f} 个显存页"};
 
 // XID
@@ -135,7 +134,7 @@ inline constexpr Text kXidUnreadable{
     "the kernel's log may not be read, so XID errors of the past stay unseen",
     "无权读取内核日志，无法得知过去的 XID 错误"};
 inline constexpr Text kXidUnreadableRemedy{"sudo gpusight doctor", "sudo gpusight doctor"};
-inline constexpr Text kXidSeen{"XID {} on {}, {} times, last {} after boot: {}",
+inline constexpr Text kXidSeen{"XID {} on {}, count {}, last {} after boot: {}",
                                "XID {}（{}）共 {} 次，最近一次在启动后 {}：{}"};
 inline constexpr Text kXidLast{"{}: last XID was {}: {}", "{}：最近的 XID 为 {}：{}"};
 inline constexpr Text kXidProgram{

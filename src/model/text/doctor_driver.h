@@ -23,8 +23,9 @@ inline constexpr Text kCardsForeignRemedy{
     "modprobe nvidia.",
     "若没有虚拟机在使用：echo {0} | sudo tee /sys/bus/pci/drivers/{1}/unbind && sudo modprobe "
     "nvidia。"};
-inline constexpr Text kCardsMissing{"{} of {} cards on the PCI bus are not listed by the driver",
-                                    "PCI 总线上有 {1} 块卡，其中 {0} 块未被驱动列出"};
+inline constexpr Text kCardsMissing{
+    "the driver lists not all cards on the PCI bus: {} missing of {}",
+    "PCI 总线上有 {1} 块卡，其中 {0} 块未被驱动列出"};
 inline constexpr Text kCardsMissingRemedy{"sudo dmesg | grep -i -e NVRM -e Xid",
                                           "sudo dmesg | grep -i -e NVRM -e Xid"};
 

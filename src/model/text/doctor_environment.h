@@ -155,17 +155,18 @@ inline constexpr Text kVisibleUnset{"CUDA_VISIBLE_DEVICES is not set: a job sees
                                     "未设置 CUDA_VISIBLE_DEVICES：任务可见所有设备"};
 inline constexpr Text kVisibleSet{"CUDA_VISIBLE_DEVICES={}: a job's cuda:0.. are {}",
                                   "CUDA_VISIBLE_DEVICES={}：任务的 cuda:0.. 依次为 {}"};
-inline constexpr Text kVisibleEmpty{"CUDA_VISIBLE_DEVICES is set to nothing: a job sees no device",
-                                    "CUDA_VISIBLE_DEVICES 为空：任务看不到任何设备"};
+inline constexpr Text kVisibleEmpty{
+    "CUDA_VISIBLE_DEVICES is set to nothing: hides every device from a job",
+    "CUDA_VISIBLE_DEVICES 为空：对任务隐藏所有设备"};
 inline constexpr Text kVisibleEmptyRemedy{"unset CUDA_VISIBLE_DEVICES",
                                           "unset CUDA_VISIBLE_DEVICES"};
 inline constexpr Text kVisibleNone{"CUDA_VISIBLE_DEVICES={}: hides every device from a job",
                                    "CUDA_VISIBLE_DEVICES={}：对任务隐藏所有设备"};
 inline constexpr Text kVisibleEndedHere{
-    "CUDA_VISIBLE_DEVICES={}: '{}' ends the list, so a job sees the {} devices before it",
+    "CUDA_VISIBLE_DEVICES={}: '{}' ends the list; devices before it, which a job sees: {}",
     "CUDA_VISIBLE_DEVICES={}：“{}”终止列表，任务可见其前的 {} 个设备"};
 inline constexpr Text kVisibleNoDevice{
-    "CUDA_VISIBLE_DEVICES={}: '{}' names no device, so only {} devices before it count",
+    "CUDA_VISIBLE_DEVICES={}: '{}' names no device and ends the list; devices before it: {}",
     "CUDA_VISIBLE_DEVICES={}：“{}”不对应任何设备，只有之前的 {} 个设备有效"};
 inline constexpr Text kVisibleAmbiguous{
     "CUDA_VISIBLE_DEVICES={}: '{}' begins the UUID of more than one device",

@@ -7,23 +7,23 @@
 namespace gpusight::text {
 
 // CPU
-inline constexpr Text kCpusOk{"{} CPUs, no quota", "{} 个 CPU，无配额"};
+inline constexpr Text kCpusOk{"no CPU quota, CPUs: {}", "{} 个 CPU，无配额"};
 inline constexpr Text kCpusSet{"{} of the machine's {:.0f} CPUs by cpuset or affinity",
                                "由 cpuset 或亲和性限定为 {} 个 CPU（机器共 {:.0f} 个）"};
-inline constexpr Text kCpusQuotaFits{"CPU quota of {:.2g} cores, and OMP_NUM_THREADS={}",
+inline constexpr Text kCpusQuotaFits{"CPU quota {:.2g}, and OMP_NUM_THREADS={}",
                                      "CPU 配额 {:.2g} 核，OMP_NUM_THREADS={}"};
 inline constexpr Text kCpusQuota{
-    "CPU quota of {:.2g} cores, but programs see {} CPUs and start as many threads",
+    "CPU quota {:.2g}, but programs see {} CPUs and start as many threads",
     "CPU 配额仅 {:.2g} 核，但程序看到 {} 个 CPU，会启动同样多的线程"};
 inline constexpr Text kCpusThrottled{
-    "CPU quota of {:.2g} cores is used up in {:.0f} % of the periods (programs see {} CPUs)",
+    "CPU quota {:.2g} is used up in {:.0f} % of the periods (programs see {} CPUs)",
     "CPU 配额 {:.2g} 核在 {:.0f} % 的周期内被用尽（程序看到 {} 个 CPU）"};
 inline constexpr Text kCpusQuotaRemedy{
     "'export OMP_NUM_THREADS={0}' and at most {0} data-loading workers; or docker run --cpus={1}, "
     "in Kubernetes a higher resources.limits.cpu.",
     "执行 export OMP_NUM_THREADS={0}，数据加载进程不超过 {0} 个；或 docker run "
     "--cpus={1}，Kubernetes 中提高 resources.limits.cpu。"};
-inline constexpr Text kThreadsTooMany{"OMP_NUM_THREADS={}, but there are {} cores for it",
+inline constexpr Text kThreadsTooMany{"OMP_NUM_THREADS={} is more than the cores for it: {}",
                                       "OMP_NUM_THREADS={}，但只有 {} 个核可用"};
 inline constexpr Text kThreadsTooManyRemedy{"export OMP_NUM_THREADS={}",
                                             "export OMP_NUM_THREADS={}"};

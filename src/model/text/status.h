@@ -36,7 +36,7 @@ inline constexpr Text kChooseOne{"Choose one of them.", "请选择其一。"};
 inline constexpr Text kDriver{"driver {}", "驱动 {}"};
 inline constexpr Text kHostLabel{"host", "主机"};
 inline constexpr Text kHostCpu{"CPU {}/{} cores", "CPU {}/{} 核"};
-inline constexpr Text kHostCpus{"{} CPUs", "{} 个 CPU"};
+inline constexpr CountedText kHostCpus{{"{} CPU", "{} 个 CPU"}, {"{} CPUs", "{} 个 CPU"}};
 inline constexpr Text kHostMemory{"memory {} of {}", "内存 {} / {}"};
 inline constexpr Text kHostShm{"/dev/shm {} of {}", "/dev/shm {} / {}"};
 inline constexpr Text kHostLoad{"load {:.2f}", "负载 {:.2f}"};
@@ -125,7 +125,8 @@ inline constexpr Text kColumnJob{"JOB", "作业"};
 inline constexpr Text kColumnShare{"SHARE", "占比"};
 inline constexpr Text kOutside{"(outside this container)", "（位于容器之外）"};
 inline constexpr Text kZombie{"(ended, not yet released)", "（已结束，尚未释放）"};
-inline constexpr Text kWorkers{"+{} loader workers", "+{} 个数据加载进程"};
+inline constexpr CountedText kWorkers{{"+{} loader worker", "+{} 个数据加载进程"},
+                                      {"+{} loader workers", "+{} 个数据加载进程"}};
 inline constexpr Text kProcessesUnknown{"processes of {} unknown: {}", "{} 的进程未知：{}"};
 inline constexpr Text kNoProcesses{"no processes", "没有进程"};
 
