@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <sys/stat.h>
@@ -58,6 +59,9 @@ int ReadSpace(const char* path, Space& space) {
 }
 
 namespace {
+
+// Milliseconds; whoever writes a pipe for us does it at once.
+constexpr int kWriterPatience = 5000;
 
 Result<UniqueFd> Open(const std::string& path, int flags) {
   int fd;
@@ -116,13 +120,23 @@ Result<void> ReadFrom(const UniqueFd& fd, std::string& buffer, size_t limit) {
 }
 
 Result<std::string> ReadInput(const std::string& path, size_t limit) {
-  const auto fd = Open(path, 0);
+  // Not waiting for the writer of a pipe: there may never be one.
+  const auto fd = Open(path, O_NONBLOCK);
   if (!fd) return tl::unexpected(fd.error());
+  struct stat status{};
+  if (fstat(fd->get(), &status) != 0) return tl::unexpected(ErrnoError(errno, path));
+  const bool pipe = S_ISFIFO(status.st_mode);
+  if (!pipe) (void)fcntl(fd->get(), F_SETFL, 0);
+  const auto read_some = [&fd, pipe](char* to, size_t room, off_t) -> ssize_t {
+    pollfd ready{fd->get(), POLLIN, 0};
+    if (pipe && poll(&ready, 1, kWriterPatience) == 0) {
+      errno = ETIMEDOUT;
+      return -1;
+    }
+    return read(fd->get(), to, room);
+  };
   std::string buffer;
-  auto all =
-      Named(ReadAll([&fd](char* to, size_t room, off_t) { return read(fd->get(), to, room); },
-                    buffer, limit),
-            path);
+  auto all = Named(ReadAll(read_some, buffer, limit), path);
   if (!all) return tl::unexpected(std::move(all.error()));
   return buffer;
 }

@@ -180,8 +180,10 @@ Result<Parsed> ParseArguments(const std::vector<std::string>& all, const Options
     if (const auto extras = app.remaining(true); !extras.empty()) {
       const auto first = std::find_if(extras.begin(), extras.end(),
                                       [](const std::string& word) { return word != "--"; });
-      const std::string& word = first == extras.end() ? extras.front() : *first;
-      return Unknown(language, word, global, commands, parsed.command);
+      // A lone "--" only ends the options.
+      if (first != extras.end()) {
+        return Unknown(language, *first, global, commands, parsed.command);
+      }
     }
     Collect(bound, parsed.options);
   } catch (const CLI::ParseError& error) {

@@ -68,6 +68,11 @@ TEST_F(Parse, FindsOptionsInEveryForm) {
   EXPECT_EQ(Flat({"log", "--json"}), "0 --json=true");
 }
 
+TEST_F(Parse, PassesOverTwoDashesWithNothingBehindThem) {
+  EXPECT_EQ(Flat({"--"}), "-1");
+  EXPECT_EQ(Flat({"log", "--json", "--"}), "0 --json=true");
+}
+
 TEST_F(Parse, JoinsTheValuesOfAListThatIsRepeated) {
   EXPECT_EQ(Flat({"log", "-d", "0", "--device", "1,2"}), "0 --device=0,1,2");
 }

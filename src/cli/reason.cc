@@ -11,17 +11,28 @@
 namespace gpusight::cli {
 namespace {
 
-constexpr std::array<std::pair<int, const Text*>, 20> kReasons = {{
-    {ENOENT, &text::kEnoent},   {EACCES, &text::kEacces},
-    {EPERM, &text::kEperm},     {EEXIST, &text::kEexist},
-    {ENOTDIR, &text::kEnotdir}, {EISDIR, &text::kEisdir},
-    {ENOSPC, &text::kEnospc},   {EDQUOT, &text::kEdquot},
-    {EROFS, &text::kErofs},     {EFBIG, &text::kEfbig},
-    {EIO, &text::kEio},         {EBADF, &text::kEbadf},
-    {EMFILE, &text::kEmfile},   {ENAMETOOLONG, &text::kEnametoolong},
-    {ELOOP, &text::kEloop},     {EINVAL, &text::kEinval},
-    {ESRCH, &text::kEsrch},     {ENXIO, &text::kEnxio},
-    {ETXTBSY, &text::kEtxtbsy}, {ESPIPE, &text::kEspipe},
+constexpr std::array<std::pair<int, const Text*>, 21> kReasons = {{
+    {ENOENT, &text::kEnoent},
+    {EACCES, &text::kEacces},
+    {EPERM, &text::kEperm},
+    {EEXIST, &text::kEexist},
+    {ENOTDIR, &text::kEnotdir},
+    {EISDIR, &text::kEisdir},
+    {ENOSPC, &text::kEnospc},
+    {EDQUOT, &text::kEdquot},
+    {EROFS, &text::kErofs},
+    {EFBIG, &text::kEfbig},
+    {EIO, &text::kEio},
+    {EBADF, &text::kEbadf},
+    {EMFILE, &text::kEmfile},
+    {ENAMETOOLONG, &text::kEnametoolong},
+    {ELOOP, &text::kEloop},
+    {EINVAL, &text::kEinval},
+    {ESRCH, &text::kEsrch},
+    {ENXIO, &text::kEnxio},
+    {ETXTBSY, &text::kEtxtbsy},
+    {ESPIPE, &text::kEspipe},
+    {ETIMEDOUT, &text::kEtimedout},
 }};
 
 }  // namespace

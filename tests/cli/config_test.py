@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The configuration file: where it is looked for, what it may say, how mistakes are told."""
 import os
+import time
 import unittest
 
 import harness
@@ -110,6 +111,14 @@ class Config(harness.Case):
         self.assertIn("Not a regular file", done.stderr)
         self.assertIn("GPU-0", done.stdout)
         self.assertIn("cannot be read", self.refused("status", "--config", usual.parent))
+
+    def test_a_pipe_that_nobody_writes_is_not_waited_for_for_ever(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        before = time.monotonic()
+        line = self.refused("status", "--config", pipe, scenario=self.scenario())
+        self.assertLess(time.monotonic() - before, 20)
+        self.assertIn(f"cannot be read ({pipe}: Nothing came from its writer for 5 s)", line)
 
     def test_a_named_file_may_be_a_pipe(self):
         read, write = os.pipe()

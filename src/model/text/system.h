@@ -25,6 +25,8 @@ inline constexpr Text kEloop{"Too many levels of symbolic links", "符号链接�
 inline constexpr Text kEinval{"Invalid argument", "参数无效"};
 inline constexpr Text kEsrch{"No such process", "进程不存在"};
 inline constexpr Text kEnxio{"No such device or address", "设备或地址不存在"};
+// Of a pipe; strerror(3) says "Connection timed out".
+inline constexpr Text kEtimedout{"Nothing came from its writer for 5 s", "5 秒内没有收到数据"};
 inline constexpr Text kEtxtbsy{"Text file busy", "文件正在执行"};
 // strerror(3) says "Illegal seek": what reading a pipe or a device like a file gives.
 inline constexpr Text kEspipe{"Not a regular file", "不是普通文件"};
