@@ -179,7 +179,10 @@ class Recording(harness.Case):
                 os.kill(pid, signal.SIGKILL)
 
     def test_processes_that_are_left_behind(self):
-        done = self.run_job("sh", "-c", "sleep 2 >/dev/null 2>&1 & sleep 1.2", options=("--summary",))
+        # Long enough for a slow machine to see it; the fixture ends what is left.
+        done = self.run_job("sh", "-c", "sleep 60 >/dev/null 2>&1 & echo $! >left; sleep 1.2",
+                            options=("--summary",))
+        os.kill(int((self.work / "left").read_text()), signal.SIGKILL)
         self.assertIn("1 process of the job goes on", done.stderr)
         self.assertIn("Processes of it that go on: 1.", self.run_row()["end_text"])
 
