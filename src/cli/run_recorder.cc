@@ -199,6 +199,8 @@ std::string JobRecorder::AddTails(WallTime ended) {
 }
 
 void JobRecorder::End(ExitFacts facts) {
+  // No later frame brings what the driver's rings hold of the last seconds.
+  sampler_->AskForEverything();
   Sample();
   output_ = AddTails(facts.ended);
   Complete(facts, output_);

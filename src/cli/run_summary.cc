@@ -6,21 +6,6 @@
 #include <utility>
 
 namespace gpusight::cli {
-namespace {
-
-// Mean and share of zeros of the driver's own samples.
-std::pair<double, double> OfRing(const std::vector<SubSample>& ring) {
-  double sum = 0, zeros = 0;
-  for (const SubSample& sample : ring) {
-    sum += sample.value;
-    zeros += sample.value == 0 ? 1 : 0;
-  }
-  const auto count = static_cast<double>(ring.size());
-  return {sum / count, zeros / count};
-}
-
-}  // namespace
-
 void RunSummary::Mean::Add(const Known<double>& value, double by) {
   if (!value) {
     if (weight == 0) missing = value.missing();
@@ -39,18 +24,27 @@ void RunSummary::Peak::Add(const Known<double>& value) {
   if (better) most = value;
 }
 
+void RunSummary::Device::Add(const std::vector<BusyPiece>& pieces) {
+  for (const BusyPiece& piece : pieces) {
+    // A lot of the driver's samples begins before the job came to the device.
+    const double within = static_cast<double>(piece.end.ns - since.ns) * 1e-9;
+    if (within > 0) utilization.Add(piece.ratio, std::min(piece.seconds, within));
+  }
+}
+
+// With what still waits for samples of the driver.
+Known<double> RunSummary::Device::Utilization() const {
+  std::vector<BusyPiece> rest;
+  busy.Rest(rest);
+  Device all;
+  all.since = since;
+  all.utilization = utilization;
+  all.Add(rest);
+  return all.utilization.value();
+}
+
 void RunSummary::Device::Add(const DeviceSample& sample, double seconds) {
   const auto& fields = sample.fields;
-  if (!sample.utilization_ring.empty()) {
-    // The samples are of equal length; frames weigh as many as they hold.
-    const auto [mean, zeros] = OfRing(sample.utilization_ring);
-    const auto weight = static_cast<double>(sample.utilization_ring.size());
-    utilization.Add(mean, weight);
-    idle.Add(zeros, weight);
-  } else if (utilization.weight == 0 || fields[DeviceField::kUtilization].known()) {
-    utilization.Add(fields[DeviceField::kUtilization], seconds);
-    idle.Add(fields[DeviceField::kIdleShare], seconds);
-  }
   sm_activity.Add(fields[DeviceField::kSmActivity], seconds);
   device.Add(fields[DeviceField::kMemoryUsed]);
   const Known<double>& mean = fields[DeviceField::kPowerMean];
@@ -93,12 +87,17 @@ void RunSummary::Add(const Frame& frame) {
     Device& device = devices_[frame.devices[i].info.uuid];
     if (job_memory_[i] && !device.used) {
       // What it did before the job came to it is not the job's.
-      const Known<double> energy_before = device.energy_before;
-      device = Device{};
-      device.energy_before = energy_before;
+      Device fresh;
+      fresh.energy_before = device.energy_before;
+      fresh.busy = std::move(device.busy);
+      device = std::move(fresh);
       device.used = true;
+      device.since.ns = frame.time.ns - static_cast<int64_t>(frame.interval_seconds * 1e9);
     }
     if (job_memory_[i]) device.process.Add(*job_memory_[i]);
+    pieces_.clear();
+    device.busy.Add(frame.devices[i], frame.time, frame.interval_seconds, pieces_);
+    device.Add(pieces_);
     device.Add(frame.devices[i], frame.interval_seconds);
   }
   for (const FrameworkSample& sample : frame.frameworks) AddFramework(sample, frame);
@@ -149,15 +148,14 @@ RunSummary::Numbers RunSummary::numbers() const {
   // another PID namespace, or none at all, everything that the machine did is shown, and said so.
   const auto used = [](const auto& one) { return one.second.used; };
   out.whole_machine = outsiders_ && std::none_of(devices_.begin(), devices_.end(), used);
-  Mean utilization, sm_activity, idle, energy;
+  Mean utilization, sm_activity, energy;
   Peak process, device;
   double power_seconds = 0;
   for (const auto& [uuid, one] : devices_) {
     if (!one.used && !out.whole_machine) continue;
     ++out.devices;
-    utilization.Add(one.utilization.value(), 1);
+    utilization.Add(one.Utilization(), 1);
     sm_activity.Add(one.sm_activity.value(), 1);
-    idle.Add(one.idle.value(), 1);
     const bool metered = one.joules && one.metered_seconds > 0;
     energy.Add(metered ? one.joules : one.energy, 1);
     power_seconds = std::max(power_seconds, metered ? one.metered_seconds : one.power_seconds);
@@ -166,7 +164,8 @@ RunSummary::Numbers RunSummary::numbers() const {
   }
   out.utilization = utilization.value();
   out.sm_activity = sm_activity.value();
-  out.idle_share = idle.value();
+  // A device is busy when a kernel runs, and idle in all other time.
+  out.idle_share = out.utilization ? Known<double>(1 - *out.utilization) : out.utilization;
   out.energy = energy.weight > 0 ? Known<double>(energy.sum) : Known<double>(energy.missing);
   out.mean_power = out.energy && power_seconds > 0 ? Known<double>(*out.energy / power_seconds)
                                                    : Known<double>(Absence::kNotSampledYet);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/language.h"
+#include "model/busy_time.h"
 #include "model/exit_facts.h"
 #include "model/frame.h"
 
@@ -47,13 +48,17 @@ class RunSummary {
   };
   struct Device {
     bool used = false;  // by the job; what follows is since then
-    Mean utilization, sm_activity, idle;
+    WallTime since;
+    BusyTime busy;  // also from before, for its samples come late
+    Mean utilization, sm_activity;
     Peak process, device;
     Known<double> energy_before, energy;
     double power_seconds = 0;    // over which the energy was counted
     Known<double> joules;        // power over time
     double metered_seconds = 0;  // over which the power was known
+    void Add(const std::vector<BusyPiece>& pieces);
     void Add(const DeviceSample& sample, double seconds);
+    [[nodiscard]] Known<double> Utilization() const;
   };
   void FindUses(const Frame& frame);
   void AddFramework(const FrameworkSample& sample, const Frame& frame);
@@ -62,6 +67,7 @@ class RunSummary {
 
   DriverInfo driver_;
   std::map<std::string, Device> devices_;                 // by UUID
+  std::vector<BusyPiece> pieces_;                         // kept for its capacity
   std::vector<std::optional<Known<double>>> job_memory_;  // by device, of this frame
   bool outsiders_ = false;  // the driver lists numbers of another PID namespace
   bool told_ = false;

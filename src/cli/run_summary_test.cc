@@ -11,6 +11,7 @@ using testing::Not;
 
 constexpr double kGiB = 1 << 30;
 constexpr int kPid = 4242;
+constexpr int64_t kBegin = 1'796'000'000'000'000'000;
 
 // Frames of a second each, on one device that the job uses from the second one on.
 class Summary : public ::testing::Test {
@@ -21,6 +22,7 @@ class Summary : public ::testing::Test {
     frame.processes.resize(1);
     frame.processes[0].pid = kPid;
     frame.processes[0].in_job = true;
+    frame.time.ns = kBegin;
   }
   DeviceSample& device(size_t i = 0) { return frame.devices[i]; }
   void Use(double bytes, int on = 0) {
@@ -35,6 +37,7 @@ class Summary : public ::testing::Test {
   }
   void Add(double seconds = 1) {
     frame.interval_seconds = seconds;
+    frame.time.ns += static_cast<int64_t>(seconds * 1e9);
     summary.Add(frame);
   }
   std::string Text(Closing closing = {}, Language language = Language::kEnglish) {
@@ -76,13 +79,19 @@ TEST_F(Summary, EnergyIsPowerOverTimeWhereTheCounterStandsStill) {
 
 TEST_F(Summary, TakesTheDriversOwnSamplesWhereThereAreSome) {
   Use(1);
-  device().utilization_ring = {{{}, 0}, {{}, 0}, {{}, 1}, {{}, 1}};
   device().fields[DeviceField::kUtilization] = 1.0;
   Add();
-  device().utilization_ring = {{{}, 1}, {{}, 1}, {{}, 1}, {{}, 1}};
   Add();
-  EXPECT_EQ(summary.numbers().utilization, 0.75);
-  EXPECT_EQ(summary.numbers().idle_share, 0.25);
+  const auto after = [](double seconds) {
+    return WallTime{kBegin + static_cast<int64_t>(seconds * 1e9)};
+  };
+  // Of both seconds at once, and of half a second before the job came.
+  for (const double t : {-0.5, -0.25, 0.0}) device().utilization_ring.push_back({after(t), 1});
+  for (const double t : {0.5, 1.0, 1.5}) device().utilization_ring.push_back({after(t), 0.5});
+  for (const double t : {2.0, 2.5, 3.0}) device().utilization_ring.push_back({after(t), 0});
+  Add();
+  EXPECT_NEAR(*summary.numbers().utilization, 0.25, 1e-9);
+  EXPECT_NEAR(*summary.numbers().idle_share, 0.75, 1e-9);
 }
 
 TEST_F(Summary, WeighsFramesByTheirLength) {
@@ -165,7 +174,7 @@ TEST_F(Summary, SaysWhatIsUnknownAndWhy) {
   Add();
   const std::string text = Text();
   EXPECT_THAT(text, HasSubstr("not known: no process of the job told of its framework"));
-  EXPECT_THAT(text, HasSubstr("25%; SM activity, idle share: not supported"));
+  EXPECT_THAT(text, HasSubstr("25%, idle 75% of the time; SM activity: not supported"));
   EXPECT_THAT(text,
               HasSubstr("process 2.0GiB, device 3.0GiB; allocated and reserved are not told"));
   EXPECT_THAT(text, HasSubstr("energy        not supported"));

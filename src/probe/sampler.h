@@ -34,6 +34,9 @@ class Sampler {
   // `planned` is when this sample should have begun (for the probes' lateness); {} = now.
   void Sample(Frame& frame, MonoTime planned = {});
 
+  // The next sample leaves nothing of the card out for its cost (nvml::Probe::AskForEverything).
+  void AskForEverything() { card_.AskForEverything(); }
+
   // Reads the threads of that process too, from the next sample on; 0: of none.
   void Watch(int pid) { host_.Watch(pid); }
 

@@ -74,26 +74,14 @@ void DeviceTracks::AddExtremes(DeviceField field, Reach reach, double least, dou
 }
 
 void DeviceTracks::AddUtilization(Reach reach, const DeviceSample& device) {
-  const auto& ring = device.utilization_ring;
-  if (ring.empty()) {
-    const auto& mean = FirstKnown(device[F::kUtilizationMean], device[F::kUtilization]);
-    const double most = device[F::kUtilizationMax].value_or(mean.value_or(0));
-    utilization_.Add(reach, mean, mean.value_or(0), most);
-    return;
-  }
-  double sum = 0, least = ring.front().value, most = least;
-  for (const SubSample& sample : ring) {
-    sum += sample.value;
-    least = std::min(least, sample.value);
-    most = std::max(most, sample.value);
-    const double length = static_cast<double>(Sane(sample.time).ns - last_sample_) * 1e-9;
-    const double seconds = length > 0 && length < 0.5 ? length : 0.2;
-    ring_seconds_ += seconds;
-    ring_idle_ += seconds * (1 - std::clamp(sample.value, 0.0, 1.0));
-    last_sample_ = Sane(sample.time).ns;
-  }
-  utilization_.Add(reach, sum / static_cast<double>(ring.size()), least, most);
-  AddDetail(ring);
+  pieces_.clear();
+  busy_.Add(device, reach.end, std::min(reach.seconds, kLongestReach), pieces_);
+  AddPieces();
+  AddDetail(device.utilization_ring);
+}
+
+void DeviceTracks::AddPieces() {
+  for (const BusyPiece& piece : pieces_) utilization_.Add({piece.end, piece.seconds}, piece.ratio);
 }
 
 void DeviceTracks::AddPower(Reach reach, const DeviceSample& device) {
@@ -162,6 +150,9 @@ void DeviceTracks::AddDetail(const std::vector<SubSample>& ring) {
 DeviceReport DeviceTracks::Take() {
   DeviceReport report;
   report.info = info_;
+  pieces_.clear();
+  busy_.Rest(pieces_);
+  AddPieces();
   const CatalogRow& busy = Row(F::kUtilization);
   report.curves.push_back({busy.name, busy.unit, utilization_.Take()});
   const CatalogRow& power = Row(F::kPower);
@@ -189,13 +180,8 @@ DeviceReport DeviceTracks::Take() {
     report.energy = watts.missing();
   }
   const Known<Level>& level = report.curves[0].curve.level;
-  if (ring_seconds_ > 0) {
-    report.idle_share = ring_idle_ / ring_seconds_;
-  } else if (level) {
-    report.idle_share = 1 - std::clamp(level->mean, 0.0, 1.0);
-  } else {
-    report.idle_share = level.missing();
-  }
+  report.idle_share =
+      level ? Known<double>(1 - std::clamp(level->mean, 0.0, 1.0)) : level.missing();
   return report;
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "model/busy_time.h"
 #include "report/model.h"
 
 namespace gpusight::report {
@@ -31,6 +32,7 @@ class DeviceTracks {
   void AddUtilization(Reach reach, const DeviceSample& device);
   void AddPower(Reach reach, const DeviceSample& device);
   void AddClocks(Reach reach, const DeviceSample& device);
+  void AddPieces();
   void AddDetail(const std::vector<SubSample>& ring);
 
   const Grid* grid_;
@@ -47,8 +49,8 @@ class DeviceTracks {
   std::array<Missing, kReasons> reasons_missing_;
   Detail detail_;
   size_t samples_ = 0;
-  double ring_seconds_ = 0, ring_idle_ = 0;
-  int64_t last_sample_ = 0;
+  BusyTime busy_;
+  std::vector<BusyPiece> pieces_;  // kept for its capacity
 };
 
 }  // namespace gpusight::report

@@ -58,8 +58,8 @@ CardReader::~CardReader() {
 Pass CardReader::PassFor(Moment now) {
   const double interval =
       previous_ == kNever ? 0 : static_cast<double>(now.mono - previous_) * 1e-9;
-  return {connection_.driver(), options_, now.mono, now.wall, interval, failures_, rejected_,
-          ThreadCpuSeconds};
+  return {connection_.driver(), options_,      now.mono, now.wall, interval, failures_, rejected_,
+          ThreadCpuSeconds,     now.everything};
 }
 
 void CardReader::Disconnect() {

@@ -22,6 +22,7 @@ struct Moment {
   MonoTime mono;
   WallTime wall;
   bool after_silence = false;  // the last reading came too late: its times are not true
+  bool everything = false;     // however dear (Probe::AskForEverything)
 };
 
 class CardReader {

@@ -19,7 +19,7 @@ inline constexpr double kShareOfGraphicsActivity = 0.10;
 
 // True when it may be done now: at least `period` seconds after the last time, and cheap enough.
 [[nodiscard]] inline bool IsDue(const Pass& pass, const Pace& pace, double share, double period) {
-  if (pace.last == kNever) return true;
+  if (pace.last == kNever || pass.everything) return true;
   const double elapsed = static_cast<double>(pass.mono - pace.last) * 1e-9;
   // A poll comes a little early or late; a period that is over by then is over now.
   const double slack = 0.05 * pass.interval;

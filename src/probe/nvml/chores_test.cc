@@ -51,6 +51,13 @@ TEST_F(ChoresTest, WhatIsCheapIsDueAtEveryPoll) {
   EXPECT_TRUE(IsDue(At(1), pace, 0.1, 0));
 }
 
+TEST_F(ChoresTest, NothingWaitsWhenEverythingIsAskedFor) {
+  Do(0, 0.002);
+  Pass last = At(1);
+  last.everything = true;
+  EXPECT_TRUE(IsDue(last, pace, 0.1, 10));
+}
+
 TEST_F(ChoresTest, TheDearFirstTimeIsForgottenFast) {
   Do(0, 0.004);
   for (int i = 1; i < 6; ++i) Do(i, 0.0001);

@@ -32,6 +32,7 @@ struct Probe::Impl {
   bool silent = false, answered_once = false;
   std::optional<MonoTime> began;  // the reading that was asked for ahead
   bool asked = false;             // the driver's thread has taken that up
+  bool everything = false;        // asked for the next reading
   MonoTime silent_since;
 };
 
@@ -104,9 +105,12 @@ void Probe::Impl::Silent(Frame& frame, MonoTime now) {
 
 void Probe::Ask() {
   impl_->began = impl_->clock.Mono();
-  impl_->asked =
-      impl_->thread.Ask({*impl_->began, impl_->clock.Wall(), impl_->silent}, impl_->Patience());
+  impl_->asked = impl_->thread.Ask(
+      {*impl_->began, impl_->clock.Wall(), impl_->silent, std::exchange(impl_->everything, false)},
+      impl_->Patience());
 }
+
+void Probe::AskForEverything() { impl_->everything = true; }
 
 void Probe::Sample(Frame& frame) {
   if (!impl_->began) Ask();

@@ -62,6 +62,11 @@ class Probe {
   // something else while the driver starts.
   void Ask();
 
+  // The next reading leaves nothing out for its cost: the last one of a recording, after which
+  // there is no later one to bring what the driver's rings still hold. It takes some ten
+  // milliseconds.
+  void AskForEverything();
+
   // Loads and initialises the driver if that has not been done (or tries again after a failure),
   // then fills frame.driver, frame.devices, frame.processes (pid and uses only: the host probe
   // adds the rest), frame.events and its own entry in frame.probes. Never fails as a whole: what

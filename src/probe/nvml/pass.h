@@ -20,6 +20,7 @@ struct Pass {
   uint64_t& failures;       // calls that failed unexpectedly, since the start
   uint64_t& rejected;       // values that cannot be true, since the start
   double (*cpu_seconds)();  // CPU time of this thread so far
+  bool everything = false;  // nothing is too dear this time
   unsigned answers = 0;     // questions that were answered in this pass
   Return last_failure = kSuccess;
   void Failed(Return code) {
