@@ -2,6 +2,7 @@
 """JAX: what its devices say about their memory, once the program itself has started a backend. Steps
 are the program's to tell (gpusight.step()), since JAX has no optimizer. Next: _recorder.py."""
 
+import atexit
 import os
 import sys
 
@@ -9,7 +10,10 @@ from . import _agent as agent, _identity, _recorder
 
 
 def Install(jax):
-    _recorder.Add(Adapter(jax))
+    adapter = Adapter(jax)
+    _recorder.Add(adapter)
+    # JAX forgets its backends at the end, by a function that it registered before: ours comes first.
+    atexit.register(_recorder.LastPoll, adapter)
 
 
 class Adapter:
