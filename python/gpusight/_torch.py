@@ -105,8 +105,8 @@ class Adapter:
 
     def _Observe(self):
         attach = getattr(self._torch._C, "_cuda_attach_out_of_memory_observer", None)
-        if self._observed or attach is None:
-            return
+        if self._observed or attach is None or not self._IsNative():
+            return  # cudaMallocAsync refuses to be observed
         self._observed = True
         attach(self._OutOfMemory)
 

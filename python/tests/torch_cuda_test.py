@@ -16,6 +16,7 @@ from layout import Page
 
 FOLDER = tempfile.mkdtemp()
 os.environ["GPUSIGHT_PAGE_DIR"] = FOLDER
+os.environ["GPUSIGHT_AGENT_LOG"] = LOG = os.path.join(FOLDER, "log")
 os.environ.pop("GPUSIGHT", None)
 
 from gpusight import _agent, _recorder, _start, _torch  # noqa: E402
@@ -44,13 +45,20 @@ class Card:
         self.stats = {0: Stats(1 << 20), 1: Stats(0)}
         self._C = types.SimpleNamespace(
             _cuda_memoryStats=self._MemoryStats, _cuda_getAllocatorBackend=lambda: backend,
-            _cuda_attach_out_of_memory_observer=self.observers.append,
+            _cuda_attach_out_of_memory_observer=self._Observe,
             _cuda_getMemoryFraction=lambda device: fraction,
             _cuda_setMemoryFraction=lambda share, device: self.limits.append((share, device)))
         self.cuda = types.SimpleNamespace(
             is_initialized=lambda: initialized, default_generators=(None, None), _lazy_call=self.queued.append,
             get_device_properties=lambda i: types.SimpleNamespace(
                 uuid=UUID[4:], name="NVIDIA H200", total_memory=100 << 20))
+
+        self._native = backend == "native"
+
+    def _Observe(self, observer):
+        if not self._native:
+            raise RuntimeError("cudaMallocAsync does not yet support attachOutOfMemoryObserver.")
+        self.observers.append(observer)
 
     def _MemoryStats(self, device):
         self.asked.append(device)
@@ -76,6 +84,12 @@ class OnACard(unittest.TestCase):
         path, = glob.glob(os.path.join(FOLDER, "*.page"))
         return Page(path)
 
+    def Said(self):
+        if not os.path.exists(LOG):
+            return ""
+        with open(LOG) as file:
+            return file.read()
+
     def test_the_numbers_of_used_devices_are_written(self):
         _torch.Adapter(Card()).Poll()
         device, = self.Page().Devices()
@@ -92,8 +106,12 @@ class OnACard(unittest.TestCase):
 
     def test_the_drivers_own_allocator_is_not_asked(self):
         card = Card(backend="cudaMallocAsync")
-        _torch.Adapter(card).Poll()
+        adapter = _torch.Adapter(card)
+        adapter.HookCuda()
+        card.queued[0]()
+        adapter.Poll()
         self.assertEqual((card.asked, self.Page().Devices()), ([], []))
+        self.assertEqual(self.Said(), "", "and not observed either, which it refuses")
 
     def test_what_a_version_does_not_tell_is_unknown_and_not_zero(self):
         card = Card()
