@@ -86,7 +86,7 @@ class Adapter:
     def Ask(self):
         """The level of auto_cast is a state of each thread: the main thread is asked until it was seen
         inside."""
-        answer = agent.answer()
+        answer, = agent.answer() or (None,)
         if isinstance(answer, str) and self._mixed:
             self._dtype = answer
             self._asks = False
@@ -98,7 +98,7 @@ class Adapter:
             if name in sys.modules:
                 tracer = sys.modules[name]._dygraph_tracer()
                 if tracer is not None:
-                    agent.ask((getattr, (tracer, "_amp_dtype" if self._mixed else "_amp_level")))
+                    agent.ask(((getattr, (tracer, "_amp_dtype" if self._mixed else "_amp_level")),))
 
     def Identity(self):
         if not self._flags:

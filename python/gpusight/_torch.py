@@ -43,8 +43,7 @@ class Adapter:
         self._torch = torch
         self._observed = False
         self._dtype = ""
-        self._autocast = ""
-        self._asked = None
+        self._autocast = ""  # the type that it casts to
         self._questions = None
         self._devices = {}  # ordinal -> (uuid, bytes of the device)
         self._files = None
@@ -212,12 +211,11 @@ class Adapter:
         return known
 
     def Ask(self):
-        """Autocast is a state of each thread: the main thread is asked, one question after the other,
-        until it was seen inside."""
-        answer, asked = agent.answer(), self._asked
-        self._asked = None
-        if asked is not None and answer is True:
-            self._autocast = asked
+        """Autocast, and the type that it casts to, are states of each thread: the main thread is asked,
+        one question after the other, until it was seen inside."""
+        answer = agent.answer()
+        if answer is not None and answer[0] is True:
+            self._autocast = str(answer[1]).replace("torch.", "")
         if self._autocast:
             return
         if self._questions is None:
@@ -225,24 +223,14 @@ class Adapter:
         if self._questions:
             question = self._questions.pop(0)
             self._questions.append(question)
-            if agent.ask(question[1:]):
-                self._asked = question[0]
+            agent.ask(question)
 
     def Identity(self):
         distributed = sys.modules.get("torch.distributed")
         if distributed is not None and distributed.is_available() and distributed.is_initialized():
             self._rank = {"rank": distributed.get_rank(), "world_size": distributed.get_world_size()}
-        return dict(self._rank, version=str(getattr(self._torch, "__version__", "")), dtype=self._DType(),
+        return dict(self._rank, version=str(getattr(self._torch, "__version__", "")), dtype=self._autocast or self._dtype,
                     mixed=bool(self._autocast), compiled=_HasCompiled())
-
-    def _DType(self):
-        """That of autocast, whose default the program may have changed, else of the parameters."""
-        if not self._autocast:
-            return self._dtype
-        old = {"cuda": "get_autocast_gpu_dtype", "cpu": "get_autocast_cpu_dtype"}[self._autocast]
-        ask = getattr(self._torch, "get_autocast_dtype", None)
-        found = ask(self._autocast) if ask is not None else getattr(self._torch, old)()
-        return str(found).replace("torch.", "")
 
 
 def _Budget(environ):
@@ -254,12 +242,15 @@ def _Budget(environ):
 
 
 def _Questions(torch):
-    """[(name of the device, function in C, its arguments)]."""
+    """For cards and for the CPU: functions in C with their arguments, whether autocast is on and the
+    type that it casts to."""
     try:
         torch.is_autocast_enabled("cpu")
-        return [(kind, torch.is_autocast_enabled, (kind,)) for kind in ("cuda", "cpu")]
+        return [((torch.is_autocast_enabled, (kind,)), (torch.get_autocast_dtype, (kind,)))
+                for kind in ("cuda", "cpu")]
     except TypeError:  # before 2.4
-        return [("cuda", torch.is_autocast_enabled, ()), ("cpu", torch.is_autocast_cpu_enabled, ())]
+        return [((torch.is_autocast_enabled, ()), (torch.get_autocast_gpu_dtype, ())),
+                ((torch.is_autocast_cpu_enabled, ()), (torch.get_autocast_cpu_dtype, ()))]
 
 
 def _HasCompiled():

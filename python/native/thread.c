@@ -175,47 +175,67 @@ static PyObject* PyNow(PyObject* self, PyObject* ignored) {
 // --- Questions to the main thread -----------------------------------------------------------
 
 // What a framework keeps for each thread (autocast) can be asked only by the thread itself. The
-// interpreter makes the call between two instructions of the main thread; it must be a function in
-// C, since one in Python would be seen by whoever watches frames (TorchDynamo).
-static PyObject *question, *answer;
+// interpreter makes the calls between two instructions of the main thread, so that all answers are of
+// one moment; they must be functions in C, since one in Python would be seen by whoever watches frames
+// (TorchDynamo).
+static PyObject *questions, *answers;
 
 static int Ask(void* ignored) {
   (void)ignored;
-  PyObject* asked = question;
-  question = NULL;
+  PyObject* asked = questions;
+  questions = NULL;
   if (asked == NULL) return 0;
-  PyObject* result = PyObject_CallObject(PyTuple_GetItem(asked, 0), PyTuple_GetItem(asked, 1));
-  if (result == NULL) PyErr_Clear();
-  PyObject* old = answer;
-  answer = result;
+  const Py_ssize_t count = PyTuple_Size(asked);
+  PyObject* results = PyTuple_New(count);
+  for (Py_ssize_t i = 0; results != NULL && i < count; i++) {
+    PyObject* pair = PyTuple_GetItem(asked, i);
+    PyObject* result = PyObject_CallObject(PyTuple_GetItem(pair, 0), PyTuple_GetItem(pair, 1));
+    if (result == NULL) {
+      Py_CLEAR(results);
+    } else {
+      PyTuple_SetItem(results, i, result);
+    }
+  }
+  if (results == NULL) PyErr_Clear();
+  PyObject* old = answers;
+  answers = results;
   Py_XDECREF(old);
   Py_DECREF(asked);
   return 0;
 }
 
-// ask((function, arguments)); the answer is there some time later.
-static PyObject* PyAsk(PyObject* self, PyObject* pair) {
+static int ArePairs(PyObject* asked) {
+  if (!PyTuple_Check(asked)) return 0;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(asked); i++) {
+    PyObject* pair = PyTuple_GetItem(asked, i);
+    if (!PyTuple_Check(pair) || PyTuple_Size(pair) != 2) return 0;
+  }
+  return 1;
+}
+
+// ask(((function, arguments), ...)); the answers are there some time later.
+static PyObject* PyAsk(PyObject* self, PyObject* asked) {
   (void)self;
-  if (!PyTuple_Check(pair) || PyTuple_Size(pair) != 2) {
-    PyErr_SetString(PyExc_TypeError, "a pair is asked");
+  if (!ArePairs(asked)) {
+    PyErr_SetString(PyExc_TypeError, "pairs are asked");
     return NULL;
   }
-  if (question != NULL) Py_RETURN_FALSE;
-  Py_INCREF(pair);
-  question = pair;
+  if (questions != NULL) Py_RETURN_FALSE;
+  Py_INCREF(asked);
+  questions = asked;
   if (Py_AddPendingCall(Ask, NULL) != 0) {
-    question = NULL;
-    Py_DECREF(pair);
+    questions = NULL;
+    Py_DECREF(asked);
     Py_RETURN_FALSE;
   }
   Py_RETURN_TRUE;
 }
 
-// The newest answer, once; None while there is none.
+// The newest answers, once; None while there are none.
 static PyObject* PyAnswer(PyObject* self, PyObject* ignored) {
   (void)self, (void)ignored;
-  PyObject* result = answer;
-  answer = NULL;
+  PyObject* result = answers;
+  answers = NULL;
   if (result == NULL) Py_RETURN_NONE;
   return result;
 }

@@ -191,6 +191,19 @@ class OnACard(unittest.TestCase):
         self.assertRegex(oom["stack"], r"^torch_cuda_test\.py:\d+ Forward;torch_cuda_test\.py:\d+ test_an_out")
         self.assertEqual(self.Page().Section("progress")["out_of_memory"], 1)
 
+    def test_the_type_of_autocast_is_that_of_the_thread_that_trains(self):
+        card, here = Card(), threading.local()
+        here.inside = True
+        card.is_autocast_enabled = lambda kind: kind == "cuda" and hasattr(here, "inside")
+        card.get_autocast_dtype = lambda kind: "torch.bfloat16" if hasattr(here, "inside") else "torch.float16"
+        adapter = _torch.Adapter(card)
+        for _ in range(6):
+            thread = threading.Thread(target=adapter.Ask)
+            thread.start()
+            thread.join()
+        identity = adapter.Identity()
+        self.assertEqual((identity["mixed"], identity["dtype"]), (True, "bfloat16"))
+
     def test_an_observer_that_fails_does_not_reach_the_allocator(self):
         observer = self.Observed()
         self.assertIsNone(observer("no", None, None, None))
