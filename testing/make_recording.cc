@@ -11,6 +11,7 @@
 #include <map>
 #include <string>
 
+#include "model/finding_text.h"
 #include "record/writer.h"
 #include "testing/fake_clock.h"
 #include "testing/training_run.h"
@@ -78,13 +79,27 @@ int Make(const std::string& path, std::map<std::string, std::string>& given) {
   const auto at = [&](double share) {
     return WallTime{TrainingRun::kBegin + static_cast<int64_t>(options.seconds * share * 1e9)};
   };
-  (*writer)->AddFinding({at(0.1), at(0.45), "data_loading", 0.22, 0.9, frame.devices[0].info.uuid,
-                         4100,
-                         "The training loop waits for its data loader: 22% of the time the GPU is "
-                         "idle while the main thread is in data.py:88",
-                         "{\"data_wait_ratio\":0.22,\"loader_workers\":0}"});
-  (*writer)->AddFinding({at(0.8), at(1), "power_cap", 0.06, 0.8, frame.devices[0].info.uuid, 0,
-                         hostile ? kHostile : "Clocks are held down by the power limit", ""});
+  Finding slow;
+  slow.rule = "input.serial_loader";
+  slow.device_uuid = frame.devices[0].info.uuid;
+  slow.pid = 4100;
+  slow.severity = 0.22;
+  slow.confidence = 0.9;
+  slow.evidence = {Fact("gpu_idle", {{Unit::kRatio, 0.22}}), Fact("no_workers")};
+  slow.place = "data.py:88 load";
+  slow.opened = at(0.1);
+  slow.updated = slow.closed = at(0.45);
+  (*writer)->SetFinding(slow);
+  Finding hot;
+  hot.rule = "clock.power_cap";
+  hot.device_uuid = slow.device_uuid;
+  hot.severity = 0.06;
+  hot.confidence = 0.8;
+  hot.evidence = {Fact("power_cap_share", {{Unit::kRatio, 0.06}})};
+  if (hostile) hot.evidence.push_back(Fact("remote_mount", {Figure(std::string(kHostile))}));
+  hot.opened = at(0.8);
+  hot.updated = at(1);
+  (*writer)->SetFinding(hot);
   (*writer)->AddOutput({end - 2'000'000'000}, record::Stream::kOut,
                        "epoch 3: loss 1.842, 1312 images/s\n");
   (*writer)->AddOutput({end - 1'000'000'000}, record::Stream::kError,

@@ -22,6 +22,19 @@ namespace {
 
 const std::string kFolder = std::string(GPUSIGHT_TESTDATA) + "/recordings/";
 
+Finding Slow() {
+  Finding finding;
+  finding.rule = "input.serial_loader";
+  finding.pid = 1000;
+  finding.severity = 0.4;
+  finding.confidence = 0.9;
+  finding.evidence = {{"gpu_idle", {{Unit::kRatio, 0.62}}}, {"no_workers", {}}};
+  finding.place = "data.py:88 load";
+  finding.opened = {1'000'000'000};
+  finding.updated = {9'000'000'000};
+  return finding;
+}
+
 // Some of everything that a recording can hold; old frames are merged.
 void MakeOne(const std::string& path) {
   RunFacts facts;
@@ -38,20 +51,20 @@ void MakeOne(const std::string& path) {
   options.retention = {.full_seconds = 20, .tens_seconds = 60};
   TestStream stream({.devices = 2, .processes = 2});
   int i = 0;
-  Record(
-      path, 130,
-      [&](Frame& frame) {
-        stream.Next(frame);
-        if (++i == 112) {
-          frame.frameworks[0].marks.push_back({MarkType::kPhase, frame.time, 0, "eval"});
-          frame.frameworks[0].out_of_memory.push_back(
-              {frame.time, 0, 20, 100, 5, 80, 90, 81, 7, "torch/nn.py:3 forward", true});
-          frame.events.push_back({EventType::kXid, frame.time, frame.devices[1].info.uuid, 79});
-        }
-        if (i > 120) frame.devices[1].fields[DeviceField::kFan] = Missing{Absence::kDriverError, 9};
-        if (i > 125) frame.processes.pop_back();
-      },
-      options, 5, facts);
+  Record(path, 130,
+         [&](Frame& frame) {
+           stream.Next(frame);
+           if (++i == 112) {
+             frame.frameworks[0].marks.push_back({MarkType::kPhase, frame.time, 0, "eval"});
+             frame.frameworks[0].out_of_memory.push_back(
+                 {frame.time, 0, 20, 100, 5, 80, 90, 81, 7, "torch/nn.py:3 forward", true});
+             frame.events.push_back({EventType::kXid, frame.time, frame.devices[1].info.uuid, 79});
+           }
+           if (i > 120)
+             frame.devices[1].fields[DeviceField::kFan] = Missing{Absence::kDriverError, 9};
+           if (i > 125) frame.processes.pop_back();
+         },
+         options, 5, facts, true, {Slow()});
 }
 
 // What a recording says, line by line.
@@ -99,6 +112,12 @@ std::string Tell(const Recording& recording) {
     line("event", EventName(e.type), e.device_uuid, e.number);
   for (const auto& m : recording.Marks(0, {})) line("mark", m.time.ns, m.text);
   for (const auto& o : recording.OutOfMemories(0, {})) line("oom", o.requested, o.free, o.stack);
+  for (const auto& row : recording.Findings()) {
+    const Finding& f = row.finding;
+    line("finding", f.rule, f.pid, f.severity, f.confidence, f.place, f.opened.ns, f.updated.ns,
+         f.closed.ns, f.evidence.size(), row.english, row.chinese);
+    for (const Evidence& e : f.evidence) line(" evidence", e.key, e.figures.size());
+  }
   for (const auto& s : recording.Stacks(0, {})) line("stack", s.samples, s.idle_samples, s.stack);
   uint64_t steps = 0;
   for (const auto& s : recording.Steps(0, {})) steps += s.merged;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "record/columns.h"
+#include "record/finding_json.h"
 #include "record/identity_reader.h"
 #include "record/reader_impl.h"
 #include "record/roles.h"
@@ -125,22 +126,43 @@ std::vector<StackCount> Recording::Stacks(int64_t process, Span span) const {
   return out;
 }
 
+// Before version 2 a finding was a sentence in English with a begin and an end.
 std::vector<FindingRow> Recording::Findings() const {
   std::vector<FindingRow> out;
-  Each(Select(impl_->database, "finding",
-              {"begin_time", "end_time", "rule", "severity", "confidence", "device_uuid", "pid",
-               "text", "evidence"},
-              "ORDER BY id"),
+  const auto real = [](const Statement& row, int at) {
+    return row.IsNull(at) ? Known<double>(Absence::kNotApplicable) : Known<double>(row.Real(at));
+  };
+  Each(Select(
+           impl_->database, "finding",
+           {"opened_time", "updated_time", "closed_time",  "rule",        "form",    "level",
+            "severity",    "confidence",   "seconds_left", "device_uuid", "pid",     "start_ticks",
+            "rank",        "evidence",     "proposal",     "place",       "missing", "behind",
+            "text_en",     "text_zh",      "begin_time",   "end_time",    "text"},
+           "ORDER BY id"),
        {}, [&](const Statement& row) {
-         out.push_back({{row.Integer(0)},
-                        {row.Integer(1)},
-                        TextOf(row, 2),
-                        row.Real(3),
-                        row.Real(4),
-                        TextOf(row, 5),
-                        IntOf(row, 6),
-                        TextOf(row, 7),
-                        TextOf(row, 8)});
+         const bool old = row.IsNull(0);
+         FindingRow& told = out.emplace_back();
+         Finding& f = told.finding;
+         f.opened = {row.Integer(old ? 20 : 0)};
+         f.updated = {row.Integer(old ? 21 : 1)};
+         f.closed = {row.Integer(old ? 21 : 2)};
+         f.rule = TextOf(row, 3);
+         f.form = TextOf(row, 4);
+         f.level = LevelOf(row.Text(5));
+         f.severity = row.Real(6);
+         f.confidence = row.Real(7);
+         f.seconds_left = real(row, 8);
+         f.device_uuid = TextOf(row, 9);
+         f.pid = IntOf(row, 10);
+         f.start_ticks = static_cast<uint64_t>(row.Integer(11));
+         f.rank = row.IsNull(12) ? -1 : IntOf(row, 12);
+         f.evidence = ReadEvidence(row.Text(13));
+         f.proposal = real(row, 14);
+         f.place = TextOf(row, 15);
+         f.missing = ReadWords(row.Text(16));
+         f.behind = TextOf(row, 17);
+         told.english = TextOf(row, old ? 22 : 18);
+         told.chinese = TextOf(row, 19);
        });
   return out;
 }

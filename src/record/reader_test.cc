@@ -237,5 +237,28 @@ TEST(Reading, WorksWhereFilesCannotBeLocked) {
   EXPECT_EQ(fresh.size(), 4u);
 }
 
+TEST(Reader, ReadsFindingsAsVersionOneHadThem) {
+  const TestFolder folder;
+  std::filesystem::copy(std::string(GPUSIGHT_TESTDATA) + "/recordings/v1.gpusight", folder.Path());
+  Sql(folder.Path(),
+      "INSERT INTO finding VALUES(NULL,5,9,'input.serial_loader',0.4,0.9,'GPU-1',17,'It "
+      "waits','{}')");
+  const auto recording = Recording::Open(folder.Path(), Language::kEnglish);
+  ASSERT_TRUE(recording);
+  const auto findings = recording->Findings();
+  ASSERT_EQ(findings.size(), 1u);
+  const Finding& f = findings[0].finding;
+  EXPECT_EQ(f.rule, "input.serial_loader");
+  EXPECT_EQ(f.opened.ns, 5);
+  EXPECT_EQ(EndOf(f).ns, 9);
+  EXPECT_FALSE(f.is_open());
+  EXPECT_EQ(f.severity, 0.4);
+  EXPECT_EQ(f.confidence, 0.9);
+  EXPECT_EQ(f.device_uuid, "GPU-1");
+  EXPECT_EQ(f.pid, 17);
+  EXPECT_EQ(f.rank, -1);
+  EXPECT_EQ(Headline(findings[0], Language::kChinese), "It waits");
+}
+
 }  // namespace
 }  // namespace gpusight::record

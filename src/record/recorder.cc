@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "model/finding_text.h"
+#include "record/finding_json.h"
+
 namespace gpusight::record {
 Recorder::Recorder(std::string path, const RunFacts& facts, const WriterOptions& options,
                    const Clock& clock, bool locks)
@@ -189,13 +192,40 @@ bool Recorder::WriteOutput(const Batch& batch) {
                   options_.output_bytes));
 }
 
+// A finding that is there already is the same one, known better.
 bool Recorder::WriteFindings(const Batch& batch) {
   if (batch.findings.empty()) return true;
-  Statement add = database_->Prepare("INSERT INTO finding VALUES(NULL,?,?,?,?,?,?,?,?,?)");
-  for (const FindingRow& f : batch.findings) {
-    add.Bind(1, f.begin.ns).Bind(2, f.end.ns).BindText(3, f.rule).BindReal(4, f.severity);
-    add.BindReal(5, f.confidence).BindText(6, f.device_uuid).Bind(7, f.pid).BindText(8, f.text);
-    if (!add.BindText(9, f.evidence).Run()) return false;
+  Statement add = database_->Prepare(
+      "INSERT INTO finding VALUES(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) "
+      "ON CONFLICT(rule,form,device_uuid,pid,start_ticks,opened_time) DO UPDATE SET "
+      "updated_time=excluded.updated_time,closed_time=excluded.closed_time,level=excluded.level,"
+      "severity=excluded.severity,confidence=excluded.confidence,"
+      "seconds_left=excluded.seconds_left,rank=excluded.rank,evidence=excluded.evidence,"
+      "proposal=excluded.proposal,place=excluded.place,missing=excluded.missing,"
+      "behind=excluded.behind,text_en=excluded.text_en,text_zh=excluded.text_zh");
+  const auto real = [&add](int at, const Known<double>& value) {
+    if (value) {
+      add.BindReal(at, *value);
+    } else {
+      add.BindNull(at);
+    }
+  };
+  for (const Finding& f : batch.findings) {
+    const std::string evidence = EvidenceJson(f.evidence), missing = WordsJson(f.missing);
+    const std::string english = Tell(f, Language::kEnglish), chinese = Tell(f, Language::kChinese);
+    add.Bind(1, f.opened.ns).Bind(2, f.updated.ns).BindText(4, f.rule).BindText(5, f.form);
+    if (f.is_open()) {
+      add.BindNull(3);
+    } else {
+      add.Bind(3, f.closed.ns);
+    }
+    add.BindText(6, LevelName(f.level)).BindReal(7, f.severity).BindReal(8, f.confidence);
+    real(9, f.seconds_left);
+    add.BindText(10, f.device_uuid).Bind(11, f.pid);
+    add.Bind(12, static_cast<int64_t>(f.start_ticks)).Bind(13, f.rank).BindText(14, evidence);
+    real(15, f.proposal);
+    add.BindText(16, f.place).BindText(17, missing).BindText(18, f.behind);
+    if (!add.BindText(19, english).BindText(20, chinese).Run()) return false;
   }
   return true;
 }

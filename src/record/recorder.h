@@ -20,7 +20,7 @@ namespace gpusight::record {
 struct Batch {
   std::deque<std::unique_ptr<Frame>> frames;
   std::deque<OutputPiece> output;
-  std::vector<FindingRow> findings;
+  std::vector<Finding> findings;
   Pairs versions;
   std::optional<RunEnd> end;
   uint64_t lost = 0;  // frames, since the beginning

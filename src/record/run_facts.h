@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/language.h"
+#include "model/finding.h"
 
 namespace gpusight::record {
 
@@ -40,17 +42,18 @@ struct RunEnd {
   Pairs facts;                // what was counted: "peak_resident_bytes" "1048576", …
 };
 
-// A diagnosed cause, as far as a recording must know it.
+// A diagnosed cause, as it was last known, and its headline as the gpusight that wrote it told it,
+// for who opens the file with other programs and for readers that do not know its rule.
 struct FindingRow {
-  WallTime begin, end;
-  std::string rule;         // its name
-  double severity = 0;      // share of wall time lost
-  double confidence = 0;    // 0-1
-  std::string device_uuid;  // empty: none in particular
-  int pid = 0;              // 0: none in particular
-  std::string text;         // one English sentence
-  std::string evidence;     // JSON: the numbers behind it
+  Finding finding;
+  std::string english, chinese;  // the latter is empty in recordings before version 2
 };
+// In that language; by our own sentences where we have them.
+[[nodiscard]] std::string Headline(const FindingRow& row, Language language);
+// When it ended, or was seen last.
+[[nodiscard]] inline WallTime EndOf(const Finding& finding) {
+  return finding.is_open() ? finding.updated : finding.closed;
+}
 
 // A piece of what the job printed.
 enum class Stream : unsigned char { kOut = 1, kError = 2 };

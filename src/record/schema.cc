@@ -266,7 +266,9 @@ std::string SchemaSql() {
       "CREATE INDEX process_pid ON process(pid);"
       "CREATE INDEX mark_t ON mark(t);"
       "CREATE INDEX event_t ON event(t);"
-      "CREATE INDEX out_of_memory_t ON out_of_memory(t);";
+      "CREATE INDEX out_of_memory_t ON out_of_memory(t);"
+      "CREATE UNIQUE INDEX finding_key ON "
+      "finding(rule,form,device_uuid,pid,start_ticks,opened_time);";
   for (const View& view : Views()) {
     fmt::format_to(out, "CREATE VIEW {} AS {};", view.name, view.sql);
   }

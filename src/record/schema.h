@@ -18,7 +18,7 @@
 namespace gpusight::record {
 
 inline constexpr int32_t kApplicationId = 0x47505553;  // "GPUS"
-inline constexpr int32_t kSchemaVersion = 1;
+inline constexpr int32_t kSchemaVersion = 2;
 
 // Whose numbers.
 enum class Scope : uint8_t {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "record/finding_json.h"
 #include "record/roles.h"
 #include "record/schema.h"
 #include "record/wide_rows.h"
@@ -106,14 +107,23 @@ std::vector<ExportTable> MakeTables() {
         Bytes("active_bytes"), Bytes("inactive_split_bytes"), Text("stack"), Integer("caught")}});
   t.push_back({"event", {kTime, Text("type"), kUuid, Integer("number")}});
   t.push_back({"finding",
-               {{"begin_time", CellType::kTime},
-                {"end_time", CellType::kTime},
+               {{"opened_time", CellType::kTime},
+                {"updated_time", CellType::kTime},
+                {"closed_time", CellType::kTime},
                 Text("rule"),
+                Text("form"),
+                Text("level"),
                 {"severity", CellType::kReal, "ratio"},
                 {"confidence", CellType::kReal, "ratio"},
+                {"seconds_left", CellType::kReal, "seconds"},
                 kUuid,
                 kPid,
-                Text("text"),
+                kStart,
+                Integer("rank"),
+                Text("place"),
+                Text("behind"),
+                Text("text_en"),
+                Text("text_zh"),
                 Text("evidence")}});
   return t;
 }
@@ -122,6 +132,7 @@ TableCell Cell(const Known<std::string>& text) {
   return text ? TableCell(std::string_view(*text)) : TableCell();
 }
 TableCell Cell(const std::string& text) { return std::string_view(text); }
+TableCell Cell(std::string_view text) { return text; }
 TableCell Cell(int64_t number) { return number; }
 TableCell Whole(uint64_t number) { return static_cast<int64_t>(number); }
 TableCell NotNegative(int number) { return number < 0 ? TableCell() : TableCell(int64_t{number}); }
@@ -284,9 +295,15 @@ class Exporter {
   }
 
   void Findings() {
-    for (const FindingRow& f : recording_.Findings()) {
-      Put(kFindings, {f.begin, f.end, Cell(f.rule), f.severity, f.confidence, Cell(f.device_uuid),
-                      Cell(f.pid), Cell(f.text), Cell(f.evidence)});
+    for (const FindingRow& row : recording_.Findings()) {
+      const Finding& f = row.finding;
+      const std::string evidence = EvidenceJson(f.evidence);
+      const TableCell closed = f.is_open() ? TableCell() : TableCell(f.closed);
+      const TableCell left = f.seconds_left ? TableCell(*f.seconds_left) : TableCell();
+      Put(kFindings, {f.opened, f.updated, closed, Cell(f.rule), Cell(f.form),
+                      Cell(LevelName(f.level)), f.severity, f.confidence, left, Cell(f.device_uuid),
+                      Cell(f.pid), Whole(f.start_ticks), Cell(f.rank), Cell(f.place),
+                      Cell(f.behind), Cell(row.english), Cell(row.chinese), Cell(evidence)});
     }
   }
 

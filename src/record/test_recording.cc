@@ -68,7 +68,8 @@ std::vector<std::string> TestFolder::Names() const {
 }
 
 void Record(const std::string& path, int count, const std::function<void(Frame&)>& make,
-            const WriterOptions& options, int batch, const RunFacts& facts, bool locks) {
+            const WriterOptions& options, int batch, const RunFacts& facts, bool locks,
+            const std::vector<Finding>& findings) {
   close(open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600));
   Batch pending;
   std::unique_ptr<Recorder> recorder;
@@ -81,6 +82,7 @@ void Record(const std::string& path, int count, const std::function<void(Frame&)
     }
     pending.frames.push_back(std::move(frame));
     if (static_cast<int>(pending.frames.size()) < batch && i + 1 < count) continue;
+    if (i + 1 == count) pending.findings = findings;
     ASSERT_TRUE(recorder->Write(pending, i + 1 == count)) << recorder->error();
     pending = Batch{};
   }

@@ -26,10 +26,11 @@ class TestFolder {
   std::string path_;
 };
 
-// A recording of `count` frames that `make` fills, committed every `batch` frames.
+// A recording of `count` frames that `make` fills, committed every `batch` frames; the findings
+// with the last.
 void Record(const std::string& path, int count, const std::function<void(Frame&)>& make,
             const WriterOptions& options = {}, int batch = 1, const RunFacts& facts = {},
-            bool locks = true);
+            bool locks = true, const std::vector<Finding>& findings = {});
 
 // All frames of a file, from that time on.
 std::vector<Frame> ReadFrames(const std::string& path, WallTime from = {});

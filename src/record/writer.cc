@@ -25,6 +25,11 @@
 namespace gpusight::record {
 namespace {
 
+bool IsSame(const Finding& a, const Finding& b) {
+  return a.rule == b.rule && a.form == b.form && a.device_uuid == b.device_uuid && a.pid == b.pid &&
+         a.start_ticks == b.start_ticks && a.opened == b.opened;
+}
+
 constexpr size_t kMostFindings = 10'000;
 
 // Whether the file system locks at all. Asked before SQLite has the file, because closing a
@@ -109,8 +114,13 @@ class Writer::Impl {
     }
   }
 
-  void AddFinding(const FindingRow& finding) {
+  void SetFinding(const Finding& finding) {
     const std::lock_guard lock(mutex_);
+    for (Finding& waiting : pending_.findings) {
+      if (!IsSame(waiting, finding)) continue;
+      waiting = finding;
+      return;
+    }
     if (pending_.findings.size() < kMostFindings) pending_.findings.push_back(finding);
   }
   void AddVersion(std::string_view name, std::string_view version) {
@@ -289,7 +299,7 @@ void Writer::Add(const Frame& frame) { impl_->Add(frame); }
 void Writer::AddOutput(WallTime time, Stream stream, std::string_view bytes) {
   impl_->AddOutput(time, stream, bytes);
 }
-void Writer::AddFinding(const FindingRow& finding) { impl_->AddFinding(finding); }
+void Writer::SetFinding(const Finding& finding) { impl_->SetFinding(finding); }
 void Writer::AddVersion(std::string_view name, std::string_view version) {
   impl_->AddVersion(name, version);
 }

@@ -67,7 +67,9 @@ class Writer {
   // All of them may be called from any thread, cost a copy, and never wait for the disk.
   void Add(const Frame& frame);
   void AddOutput(WallTime time, Stream stream, std::string_view bytes);
-  void AddFinding(const FindingRow& finding);
+  // Once more when it was updated or closed: its rule, form, device, process and opening time say
+  // that it is the same.
+  void SetFinding(const Finding& finding);
   void AddVersion(std::string_view name, std::string_view version);
   void SetEnd(const RunEnd& end);  // may be called again; the last word counts
   WriterStats stats() const;

@@ -235,8 +235,9 @@ void Builder::AddEvents(std::vector<Event> events) {
 
 void Builder::AddFindings(std::vector<record::FindingRow> findings) {
   report_.findings = std::move(findings);
-  std::stable_sort(report_.findings.begin(), report_.findings.end(),
-                   [](const auto& a, const auto& b) { return a.severity > b.severity; });
+  std::stable_sort(
+      report_.findings.begin(), report_.findings.end(),
+      [](const auto& a, const auto& b) { return a.finding.severity > b.finding.severity; });
   if (report_.findings.size() > kMostFindings) {
     report_.left_out += report_.findings.size() - kMostFindings;
     report_.findings.resize(kMostFindings);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happened at a moment or for a while: phases, marks, events, findings, failures, output.
+#include "model/finding_text.h"
+#include "record/finding_json.h"
 #include "report/json_parts.h"
 
 namespace gpusight::report {
@@ -76,16 +78,28 @@ void WriteLists(JsonWriter& json, const Report& report) {
     json.MemberOr("device_uuid", event.device_uuid, none);
     json.Member("number", event.number);
   });
-  Array(json, "findings", report.findings, [&](const record::FindingRow& finding) {
+  Array(json, "findings", report.findings, [&](const record::FindingRow& row) {
+    const Finding& finding = row.finding;
     json.Member("rule", finding.rule);
-    Time(json, "begin_seconds", finding.begin);
-    Time(json, "end_seconds", finding.end);
+    json.MemberOr("form", finding.form, none);
+    json.Member("level", record::LevelName(finding.level));
+    Time(json, "begin_seconds", finding.opened);
+    Time(json, "end_seconds", record::EndOf(finding));
+    json.Member("open", finding.is_open());
     json.Member("severity", Known<double>(finding.severity));
     json.Member("confidence", Known<double>(finding.confidence));
+    json.Member("seconds_left", finding.seconds_left);
     json.MemberOr("device_uuid", finding.device_uuid, none);
     json.MemberUnless("pid", finding.pid, 0, none);
-    json.Member("text", finding.text);
-    json.MemberOr("evidence", finding.evidence, none);
+    json.MemberUnless("rank", finding.rank, -1, none);
+    json.MemberOr("place", finding.place, none);
+    json.Member("text", record::Headline(row, Language::kEnglish));
+    json.Member("text_zh", record::Headline(row, Language::kChinese));
+    Array(json, "evidence", finding.evidence, [&](const Evidence& evidence) {
+      json.Member("key", evidence.key);
+      json.Member("en", Tell(evidence, Language::kEnglish));
+      json.Member("zh", Tell(evidence, Language::kChinese));
+    });
   });
   Array(json, "output", report.output, [&](const record::OutputPiece& piece) {
     Time(json, "time_seconds", piece.time);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The run as a whole: what was started, where, and how it ended.
 #include "base/text.h"
+#include "record/run_end.h"
 #include "report/json_parts.h"
 
 namespace gpusight::report {
@@ -26,6 +27,11 @@ void WriteEnd(JsonWriter& json, const record::RunEnd& end) {
   };
   json.Member("code", number(end.code));
   json.Member("signal", number(end.signal));
+  // Our own sentences, where the file has the facts; its sentence is English.
+  const bool told = !end.kind.empty() && !end.text.empty();
+  json.MemberOr("text_zh",
+                told ? record::EndText(record::FactsOf(end), Language::kChinese) : std::string(),
+                end.kind.empty() ? cut : Missing{Absence::kNotApplicable, 0});
   json.MemberOr("text", end.text, end.kind.empty() ? cut : Missing{Absence::kNotApplicable, 0});
   json.EndObject();
 }

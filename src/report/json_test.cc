@@ -23,7 +23,12 @@ Report Whole() {
   builder.AddMarks({4100, 77'000}, {{MarkType::kNote, frame.time, NAN, ""}});
   builder.AddOutOfMemory({4100, 77'000}, {{frame.time, 0, 1, 2, 3, 4, 5, 6, 7, "", false}});
   builder.AddEvents({{EventType::kXid, frame.time, "", 43}});
-  builder.AddFindings({{frame.time, frame.time, "rule", INFINITY, 0.9, "", 0, "text", ""}});
+  record::FindingRow finding;
+  finding.finding.rule = "rule";
+  finding.finding.severity = INFINITY;
+  finding.finding.opened = finding.finding.updated = frame.time;
+  finding.english = "text";
+  builder.AddFindings({finding});
   return builder.Take();
 }
 

@@ -10,7 +10,9 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "model/finding_text.h"
 #include "model/text/report_page.h"
+#include "record/run_end.h"
 #include "report/sentences.h"
 
 namespace gpusight::report {
@@ -79,9 +81,10 @@ class Writer {
     row(PageWord("duration"), FormatDuration(report_.summary.span.seconds()));
     const record::RunEnd& end = report_.summary.end;
     row(PageWord("end"),
-        EndText(end, language_) + (end.text.empty() || end.kind == "exit" || end.kind == "signal"
-                                       ? ""
-                                       : " · " + MarkdownSafe(end.text)));
+        EndText(end, language_) +
+            (end.text.empty() || end.kind == "exit" || end.kind == "signal"
+                 ? ""
+                 : " · " + MarkdownSafe(record::EndText(record::FactsOf(end), language_))));
     row(PageWord("memory_peak"), Value(Unit::kBytes, PeakUsed(report_)));
     row(PageWord("energy"), Value(Unit::kJoules, EnergyOf(report_)));
     if (!facts.git_commit.empty()) {
@@ -124,15 +127,16 @@ class Writer {
     Title(PageWord("findings"));
     if (report_.findings.empty()) out_ += Say(PageWord("no_findings")) + "\n";
     size_t number = 0;
-    for (const record::FindingRow& finding : report_.findings) {
+    for (const record::FindingRow& row : report_.findings) {
       if (++number > kMostRows) break;
-      out_ += fmt::format("{}. **{}** ({}; {}, {}–{})\n", number, MarkdownSafe(finding.text),
-                          Say(PageWord("finding_weight"), FormatRatio(finding.severity),
-                              FormatRatio(finding.confidence)),
-                          MarkdownSafe(finding.rule), Since(finding.begin), Since(finding.end));
-      if (!finding.evidence.empty()) {
-        out_ +=
-            fmt::format("   {}: {}\n", Say(PageWord("evidence")), MarkdownSafe(finding.evidence));
+      const Finding& finding = row.finding;
+      out_ += fmt::format(
+          "{}. **{}** ({}; {}, {}–{})\n", number, MarkdownSafe(record::Headline(row, language_)),
+          Say(PageWord("finding_weight"), FormatRatio(finding.severity),
+              FormatRatio(finding.confidence)),
+          MarkdownSafe(finding.rule), Since(finding.opened), Since(record::EndOf(finding)));
+      for (const Evidence& evidence : finding.evidence) {
+        out_ += fmt::format("   - {}\n", MarkdownSafe(Tell(evidence, language_)));
       }
     }
   }

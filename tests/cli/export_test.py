@@ -9,7 +9,7 @@ import unittest
 
 import harness
 
-RECORDING = harness.SOURCE / "testdata" / "recordings" / "v1.gpusight"
+RECORDING = harness.SOURCE / "testdata" / "recordings" / "v2.gpusight"
 
 
 def time_of(text):
@@ -93,7 +93,7 @@ class Export(harness.Case):
 
     def test_names_its_folder_after_the_recording(self):
         self.ok("export", RECORDING, cwd=self.folder)
-        self.assertTrue((self.folder / "v1-csv" / "device.csv").exists())
+        self.assertTrue((self.folder / "v2-csv" / "device.csv").exists())
 
     def test_overwrites_nothing(self):
         self.export()

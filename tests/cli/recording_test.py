@@ -9,7 +9,7 @@ import unittest
 
 import harness
 
-RECORDING = harness.SOURCE / "testdata" / "recordings" / "v1.gpusight"
+RECORDING = harness.SOURCE / "testdata" / "recordings" / "v2.gpusight"
 PAGES = [harness.SOURCE / "docs" / "recording.md", harness.SOURCE / "docs" / "zh" / "recording.md"]
 BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.S)
 
@@ -82,7 +82,7 @@ class Format(harness.Case):
     def test_names_its_application_and_version(self):
         with connect() as connection:
             self.assertEqual(connection.execute("PRAGMA application_id").fetchone()[0], 0x47505553)
-            self.assertEqual(connection.execute("PRAGMA user_version").fetchone()[0], 1)
+            self.assertEqual(connection.execute("PRAGMA user_version").fetchone()[0], 2)
         connection.close()
 
     def test_every_table_and_column_is_on_the_page(self):

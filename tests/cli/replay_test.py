@@ -6,7 +6,7 @@ import unittest
 
 import harness
 
-RECORDING = harness.SOURCE / "testdata" / "recordings" / "v1.gpusight"
+RECORDING = harness.SOURCE / "testdata" / "recordings" / "v2.gpusight"
 SIZE = {"COLUMNS": "120", "LINES": "30"}
 
 

@@ -7,7 +7,7 @@ import * as format from "./format";
 import { memoryTable } from "./memory";
 import { deviceName, processName } from "./names";
 import { origin, setRange } from "./range";
-import { label, report, t, why } from "./text";
+import { label, lang, report, t, why } from "./text";
 import type { Finding, Idle, Process, Steps } from "./types";
 
 const { run, totals } = report;
@@ -49,15 +49,9 @@ export function summary(): HTMLElement {
 }
 
 function evidence(finding: Finding): HTMLElement | null {
-  if (!finding.evidence) return null;
-  let shown: HTMLElement | null = null;
-  try {
-    const data = JSON.parse(finding.evidence) as unknown;
-    if (data && typeof data === "object") {
-      shown = facts(Object.entries(data).map(([k, v]) => [label(k), typeof v === "object" ? JSON.stringify(v) : String(v)]));
-    }
-  } catch { /* shown as it is */ }
-  return el("details", {}, el("summary", {}, t("evidence")), shown ?? el("pre", {}, finding.evidence));
+  if (finding.evidence.length === 0) return null;
+  return el("details", {}, el("summary", {}, t("evidence")),
+    el("ul", {}, ...finding.evidence.map((one) => el("li", {}, one[lang()]))));
 }
 
 export function findings(): HTMLElement {
@@ -66,7 +60,7 @@ export function findings(): HTMLElement {
     const where = [device ? deviceName(device) : "", finding.pid !== null ? `PID ${finding.pid}` : ""].filter(Boolean).join(", ");
     const from = finding.begin_seconds - origin, to = finding.end_seconds - origin;
     return el("li", { class: "finding" },
-      el("p", {}, el("span", { class: "badge" }, String(i + 1)), " ", el("strong", {}, finding.text)),
+      el("p", {}, el("span", { class: "badge" }, String(i + 1)), " ", el("strong", {}, lang() === "zh" ? finding.text_zh : finding.text)),
       el("p", { class: "quiet" }, t("finding_weight", format.percent(finding.severity), format.percent(finding.confidence)),
         where ? ` · ${where}` : "", " · ", finding.rule, " · ",
         el("button", { type: "button", class: "link", click: () => {
@@ -255,7 +249,7 @@ export function runSection(): HTMLElement {
     [t("command_line"), el("code", {}, run.arguments.join(" "))],
     [t("folder"), run.folder], [t("host"), run.hostname],
     [t("started"), format.clock(run.start_seconds)], [t("ended"), run.end.time_seconds === null ? null : format.clock(run.end.time_seconds)],
-    [t("end"), endText() + (run.end.text && !["exit", "signal"].includes(run.end.kind ?? "") ? " · " + run.end.text : "")],
+    [t("end"), endText() + (run.end.text && !["exit", "signal"].includes(run.end.kind ?? "") ? " · " + (lang() === "zh" ? run.end.text_zh ?? run.end.text : run.end.text) : "")],
     [t("driver"), run.driver_version ? `${run.driver_version} (CUDA ${run.cuda_version ?? "?"})` : null],
     ["Git", run.git_commit ? run.git_commit + (run.git_changed ? " " + t("git_changed") : "") : null],
     [t("frames"), `${format.count(run.frames)}${run.frames_lost ? " · " + t("frames_lost", run.frames_lost) : ""}`],

@@ -71,7 +71,7 @@ export interface Idle {
 
 export interface Finding {
   rule: string; begin_seconds: number; end_seconds: number; severity: number; confidence: number;
-  device_uuid: string | null; pid: Num; text: string; evidence: string | null;
+  device_uuid: string | null; pid: Num; text: string; text_zh: string; evidence: (Said & { key: string })[];
 }
 
 interface Said { en: string; zh: string }
@@ -97,7 +97,7 @@ export interface Report {
     tags: Record<string, string>; versions: Record<string, string>;
     environment: Record<string, string>;
     end: Unknown & {
-      kind: string | null; time_seconds: Num; code: Num; signal: Num; text: string | null;
+      kind: string | null; time_seconds: Num; code: Num; signal: Num; text: string | null; text_zh: string | null;
     };
   };
   totals: Record<string, Num> & Unknown;
