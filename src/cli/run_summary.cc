@@ -47,21 +47,7 @@ void RunSummary::Device::Add(const DeviceSample& sample, double seconds) {
   const auto& fields = sample.fields;
   sm_activity.Add(fields[DeviceField::kSmActivity], seconds);
   device.Add(fields[DeviceField::kMemoryUsed]);
-  const Known<double>& mean = fields[DeviceField::kPowerMean];
-  if (const Known<double>& watts = mean ? mean : fields[DeviceField::kPower]; watts) {
-    joules = joules.value_or(0) + *watts * seconds;
-    metered_seconds += seconds;
-  }
-  // The counter is dear to ask and stands still for many frames; it is for want of the power.
-  const Known<double>& now = fields[DeviceField::kEnergy];
-  if (now && energy_before) {
-    // It begins anew when the driver is loaded again.
-    energy = energy.value_or(0) + std::max(0.0, *now - *energy_before);
-    power_seconds += seconds;
-  } else if (!energy) {
-    energy = now ? Known<double>(Absence::kNotSampledYet) : now;
-  }
-  if (now) energy_before = now;
+  energy.Add(sample, seconds);
 }
 
 // What the job holds on each device, and whether it is there at all.
@@ -88,7 +74,8 @@ void RunSummary::Add(const Frame& frame) {
     if (job_memory_[i] && !device.used) {
       // What it did before the job came to it is not the job's.
       Device fresh;
-      fresh.energy_before = device.energy_before;
+      fresh.energy = device.energy;
+      fresh.energy.Restart();
       fresh.busy = std::move(device.busy);
       device = std::move(fresh);
       device.used = true;
@@ -148,17 +135,15 @@ RunSummary::Numbers RunSummary::numbers() const {
   // another PID namespace, or none at all, everything that the machine did is shown, and said so.
   const auto used = [](const auto& one) { return one.second.used; };
   out.whole_machine = outsiders_ && std::none_of(devices_.begin(), devices_.end(), used);
-  Mean utilization, sm_activity, energy;
+  Mean utilization, sm_activity, energy, power;
   Peak process, device;
-  double power_seconds = 0;
   for (const auto& [uuid, one] : devices_) {
     if (!one.used && !out.whole_machine) continue;
     ++out.devices;
     utilization.Add(one.Utilization(), 1);
     sm_activity.Add(one.sm_activity.value(), 1);
-    const bool metered = one.joules && one.metered_seconds > 0;
-    energy.Add(metered ? one.joules : one.energy, 1);
-    power_seconds = std::max(power_seconds, metered ? one.metered_seconds : one.power_seconds);
+    energy.Add(one.energy.joules(), 1);
+    power.Add(one.energy.mean_watts(), 1);
     process.Add(one.process.most);
     device.Add(one.device.most);
   }
@@ -167,8 +152,7 @@ RunSummary::Numbers RunSummary::numbers() const {
   // A device is busy when a kernel runs, and idle in all other time.
   out.idle_share = out.utilization ? Known<double>(1 - *out.utilization) : out.utilization;
   out.energy = energy.weight > 0 ? Known<double>(energy.sum) : Known<double>(energy.missing);
-  out.mean_power = out.energy && power_seconds > 0 ? Known<double>(*out.energy / power_seconds)
-                                                   : Known<double>(Absence::kNotSampledYet);
+  out.mean_power = power.weight > 0 ? Known<double>(power.sum) : Known<double>(power.missing);
   out.process = process.most;
   out.device = device.most;
   out.allocated = allocated_.most;

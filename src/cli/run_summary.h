@@ -12,6 +12,7 @@
 
 #include "base/language.h"
 #include "model/busy_time.h"
+#include "model/energy.h"
 #include "model/exit_facts.h"
 #include "model/frame.h"
 
@@ -52,10 +53,7 @@ class RunSummary {
     BusyTime busy;  // also from before, for its samples come late
     Mean utilization, sm_activity;
     Peak process, device;
-    Known<double> energy_before, energy;
-    double power_seconds = 0;    // over which the energy was counted
-    Known<double> joules;        // power over time
-    double metered_seconds = 0;  // over which the power was known
+    EnergyMeter energy;
     void Add(const std::vector<BusyPiece>& pieces);
     void Add(const DeviceSample& sample, double seconds);
     [[nodiscard]] Known<double> Utilization() const;

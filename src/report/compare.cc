@@ -57,8 +57,13 @@ Pieces EnergyPieces(const Report& report, size_t first) {
   for (const DeviceReport& device : report.devices) {
     const Curve* power = device.Find("power_watts");
     if (power == nullptr) continue;
+    double all = 0;
+    for (const double watts : power->mean) all += std::isnan(watts) ? 0 : watts * report.grid.step;
+    // So that all of them are the device's energy.
+    const double scale = device.energy && all > 0 ? *device.energy / all : 1;
     for (size_t i = first; i < power->mean.size(); ++i) {
-      if (!std::isnan(power->mean[i])) pieces[i].above += power->mean[i] * report.grid.step;
+      if (std::isnan(power->mean[i])) continue;
+      pieces[i].above += power->mean[i] * report.grid.step * scale;
     }
   }
   bool any = false;

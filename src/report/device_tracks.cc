@@ -88,8 +88,7 @@ void DeviceTracks::AddPower(Reach reach, const DeviceSample& device) {
   const auto& mean = FirstKnown(device[F::kPowerMean], device[F::kPower]);
   const double most = device[F::kPowerMax].value_or(mean.value_or(0));
   power_.Add(reach, mean, mean.value_or(0), most);
-  (void)energy_.Since(device[F::kEnergy]);
-  if (mean) energy_by_power_ += *mean * reach.seconds;
+  energy_.Add(device, reach.seconds);
 }
 
 void DeviceTracks::AddClocks(Reach reach, const DeviceSample& device) {
@@ -169,16 +168,8 @@ DeviceReport DeviceTracks::Take() {
   }
   report.memory = memory_.Take();
   report.detail = std::move(detail_);
-  const Known<Level>& watts = report.curves[1].curve.level;
-  // A counter that stands still while power is drawn is none.
-  report.energy_counted = energy_.known() && (energy_.total() > 0 || energy_by_power_ <= 0);
-  if (report.energy_counted) {
-    report.energy = energy_.total();
-  } else if (watts) {
-    report.energy = energy_by_power_;
-  } else {
-    report.energy = watts.missing();
-  }
+  report.energy = energy_.joules();
+  report.energy_counted = energy_.counted();
   const Known<Level>& level = report.curves[0].curve.level;
   report.idle_share =
       level ? Known<double>(1 - std::clamp(level->mean, 0.0, 1.0)) : level.missing();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/busy_time.h"
+#include "model/energy.h"
 #include "report/model.h"
 
 namespace gpusight::report {
@@ -41,8 +42,7 @@ class DeviceTracks {
   CurveBuilder utilization_, power_;
   std::vector<CurveBuilder> curves_;  // of kFields
   MemoryBuilder memory_;
-  Growth energy_;
-  double energy_by_power_ = 0;
+  EnergyMeter energy_;
   std::vector<double> mask_;  // per piece
   static constexpr size_t kReasons = 5;
   std::array<Growth, kReasons> reasons_;

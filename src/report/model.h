@@ -70,7 +70,7 @@ struct DeviceReport {
   MemoryReport memory;
   Detail detail;
   Known<double> energy;        // joules
-  bool energy_counted = true;  // by the driver's counter; false: power over time
+  bool energy_counted = true;  // mostly by the driver's counter; false: power over time
   Known<double> idle_share;    // of the time that the driver's samples cover
 
   const Curve* Find(std::string_view name) const;
