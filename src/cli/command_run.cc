@@ -2,6 +2,10 @@
 // `gpusight run`: reads its options, decides what the job is told in its environment and where the
 // recording goes, and hands over to run_job.h. Everything here happens before the job starts, so it
 // must be quick: nothing asks the driver, but for --memory-budget.
+// Before the job: run_name (of run and file), run_variables, run_budget, run_pages (environment),
+// run_git. Then two processes: the launcher (run_job) waits for the job; the recorder (run_record)
+// samples and writes (run_recorder), adds up (run_summary) and looks for why it ended (run_signs).
+// What the recorder has to say it sends to the launcher, which has the terminal.
 #include <poll.h>
 #include <sys/random.h>
 #include <unistd.h>

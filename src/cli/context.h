@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a command gets to work with: the clock, the language, the sinks, and the samplers. cli/ is
-// the only room that reads the environment and the system clock, and it does so in run.cc; all
+// the only room that reads the environment and the system clock, and it does so in program.cc; all
 // others, and all tests, receive them through this. Next: run.h.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace gpusight::cli {
 
-// The environment variables, passed in. The live one is run.cc's; a test hands in a map.
+// The environment variables, passed in. The live one is program.cc's; a test hands in a map.
 using Environment = std::function<const char*(const char* name)>;
 
 struct Surface;  // surface.h

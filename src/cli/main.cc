@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/last_words.h"
-#include "cli/run.h"
+#include "cli/program.h"
 #include "cli/schedule.h"
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which option gets which value: defaults in the code, then the configuration file, then the
 // command line. The keys of the file are the long names of the options, those of a command in a
-// section with its name. Next: config.h, run.cc.
+// section with its name. Next: config.h, program.cc.
 #pragma once
 
 #include <span>
