@@ -37,20 +37,22 @@ class Thread:
         self._parked, self._go = _thread.allocate_lock(), _thread.allocate_lock()
         self._parked.acquire()
         self._go.acquire()
+        recorder._StopThread()
         recorder.agent = types.SimpleNamespace(**vars(self._real))
-        recorder.agent.wait, recorder.agent.monotonic = self._Wait, self._Monotonic
+        recorder.agent.monotonic = lambda: self._real.monotonic() - self._lost
+        looks = recorder._Looks
+        recorder._Looks = lambda lock: self._Parking(looks(lock))
+        recorder._StartThread()
 
-    def _Monotonic(self):
-        return self._real.monotonic() - self._lost
-
-    def _Wait(self, due):
-        while True:
-            rang = self._real.wait(due + self._lost)
-            if not self._stopping:
-                return rang
-            self._real.reset_alarm()
-            self._parked.release()
-            self._go.acquire()
+    def _Parking(self, look):
+        def Look():
+            if self._stopping:
+                self._real.reset_alarm()
+                self._parked.release()
+                self._go.acquire()
+            due = look()
+            return None if due is None else due + self._lost
+        return Look
 
     def Stop(self):
         self._since = self._real.monotonic()

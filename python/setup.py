@@ -16,7 +16,7 @@ except ImportError:  # before 70.1; `setup.py build` needs none
     bdist_wheel = object
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCES = ["native/agent_module.c", "native/thread.c", "native/wrapper.c"]
+SOURCES = ["native/agent_module.c", "native/thread.c", "native/quiet.c", "native/wrapper.c"]
 WRITER = ["agent.c", "agent.h", "page_file.c", "page_file.h", "page_layout.h"]
 
 

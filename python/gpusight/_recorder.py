@@ -6,6 +6,7 @@ threading's. Next: _stacks.py, _torch.py."""
 
 import _thread
 import atexit
+import gc
 import os
 import sys
 
@@ -35,6 +36,7 @@ _start_new_thread, _allocate_lock, _get_ident = (
 
 agent.method_type(type(_Bound().Method))
 agent.reset_alarm()
+agent.prepare_quiet(gc)
 
 _argv = []
 _eager = False     # whether a framework's import opens the page, or only its first use
@@ -147,7 +149,7 @@ def _AfterForkInParent():
     try:
         if agent.is_open() and not _closed:
             late = sys.version_info >= (3, 13)
-            _StartThread(agent.start_thread_soon if late else agent.start_thread)
+            _StartThread(agent.start_thread_after_fork if late else agent.start_thread)
     except Exception as error:
         _log.Failed("fork", error)
 
@@ -180,7 +182,7 @@ def _StartThread(start=agent.start_thread):
     _running = lock
     agent.reset_alarm()
     try:
-        start(_start_new_thread, _Thread)
+        start(_start_new_thread, agent.loop, (_Looks(lock),))
     except Exception:
         _running = None
         raise
@@ -203,52 +205,50 @@ def _StopThread():
     _running = None
 
 
-def _Thread():
-    global _native
-    lock = _running
-    try:
-        _native = _thread.get_native_id()
-        _Run(lock)
-    except Exception as error:
-        _log.Failed("thread", error)
-    finally:
+class _Looks:
+    """What the thread does at each tick: called by agent.loop(), gives the time of the next or None."""
+
+    def __init__(self, lock):
+        self._lock = lock
+        self._folder = None
+        self._due = self._ticks = 0
+
+    def __call__(self):
         try:
-            lock.release()
-        except Exception:
-            pass
+            if self._folder is None:
+                self._Begin()
+            if _running is self._lock and not _stop:
+                if agent.monotonic() >= self._due:
+                    self._Tick()
+                return self._due
+        except Exception as error:
+            _log.Failed("thread", error)
+        self._lock.release()
+        return None
 
+    def _Begin(self):
+        global _native
+        _native = _thread.get_native_id()
+        self._folder = _stacks.Folder(agent.stack, _stacks.Files(_stacks.Roots()))
+        self._due = agent.monotonic() + TICK
 
-def _Run(lock):
-    files = _stacks.Files(_stacks.Roots())
-    folder = _stacks.Folder(agent.stack, files)
-    due = agent.monotonic() + TICK
-    ticks = 0
-    while _running is lock and not _stop:
-        if agent.wait(due) or _stop:
-            return
-        late = agent.monotonic() - due
-        missed = min(late // TICK, CATCH_UP)
-        _Sample(folder, 1 + missed, late)
-        due += TICK * (1 + late // TICK)
-        ticks += 1
+    def _Tick(self):
+        late = agent.monotonic() - self._due
+        _Sample(self._folder, 1 + min(late // TICK, CATCH_UP), late)
+        self._due += TICK * (1 + late // TICK)
+        self._ticks += 1
         if _raised is not getattr(sys, "last_value", None):
             _Exception()
-        if ticks % POLL == 1:
+        if self._ticks % POLL == 1:
             _Poll()
-        if ticks < ASK_ALWAYS or ticks % POLL == 0:
+        if self._ticks < ASK_ALWAYS or self._ticks % POLL == 0:
             _Autocast()
 
 
 def _Sample(folder, times, late):
     """The thread that trains, at the moment when it was to be looked at. Where the interpreter was
     held by one call in between, that call gets the looks that were missed."""
-    frames = sys._current_frames()
-    frame = frames.get(agent.training_thread()) or frames.get(_main)
-    del frames
-    if frame is None:
-        return
-    number = folder.Number(frame)
-    del frame
+    number = folder.Number(agent.look(sys._current_frames, agent.training_thread(), _main, folder.known))
     if number:
         now = agent.now()
         for i in range(times):

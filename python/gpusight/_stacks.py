@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Folds Python stacks into short texts, "train.py:140 main;data.py:88 load", and remembers which
 number the page gave to each. A stack that was seen before costs one walk over its frames and one
-look into a dict. Next: _recorder.py."""
+look into a dict, both in C (../native/quiet.c). Next: _recorder.py."""
 
 import os
 import sys
 
 OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 STANDARD = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
-DEPTH = 128   # innermost frames that tell stacks apart
-DEEPEST = 1000  # that are put into a text
+DEPTH = 128   # innermost frames of an out-of-memory
 LENGTH = 487  # bytes of a text in the page, without its end
 TABLE = 512   # stacks in the page
 PACKAGES = ("/site-packages/", "/dist-packages/")
@@ -91,7 +90,7 @@ def Line(code, number, files):
 
 
 class Folder:
-    """put(text) -> number, as the page gives it (0: not now)."""
+    """put(text) -> number, as the page gives it (0: not now). `known` is for agent.look()."""
 
     def __init__(self, put, files):
         self._put = put
@@ -99,41 +98,27 @@ class Folder:
         self._Forget()
 
     def _Forget(self):
-        self._numbers = {}  # (id of code, line, id of code, line, …) -> number
-        self._texts = {}    # text -> number, since different code may read the same
-        self._lines = {}    # (id of code, line) -> (code, Line()); keeps the code alive, so that no
-        self._put_in = 0    # id is used again
+        self.known = {}   # what agent.look() takes for a stack -> number
+        self._texts = {}  # text -> number, since different code may read the same
+        self._lines = {}  # (id of code, line) -> (code, Line()); keeps the code alive, so that no
+        self._put_in = 0  # id is used again
 
-    def Number(self, frame):
-        key = []
-        at = frame
-        depth = 0
-        while at is not None and depth < DEPTH:
-            key.append(id(at.f_code))
-            key.append(at.f_lineno)
-            at = at.f_back
-            depth += 1
-        key = tuple(key)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._New(frame, key)
-        return number
+    def Number(self, looked):
+        """The number of what agent.look() gave."""
+        if looked is None:
+            return 0
+        return self._New(looked[0], looked[1:]) if isinstance(looked, tuple) else looked
 
-    def _New(self, frame, key):
-        if self._put_in >= TABLE or len(self._numbers) > 16 * TABLE:
+    def _New(self, key, stack):
+        if self._put_in >= TABLE or len(self.known) > 16 * TABLE:
             self._Forget()  # the page has lost the oldest, so begin anew
         frames = []
-        at = frame
-        depth = 0
-        while at is not None and depth < DEEPEST:
-            code, number = at.f_code, at.f_lineno
+        for code, number in zip(stack[0::2], stack[1::2]):
             line = self._lines.get((id(code), number))
             if line is None:
                 line = self._lines[id(code), number] = (code, Line(code, number, self._files))
             if line[1][0] is not None:
                 frames.append(line[1])
-            at = at.f_back
-            depth += 1
         if not frames:
             return 0
         frames.reverse()
@@ -145,7 +130,7 @@ class Folder:
                 return 0
             self._texts[text] = number
             self._put_in += 1
-        self._numbers[key] = number
+        self.known[key] = number
         return number
 
 

@@ -293,7 +293,8 @@ PyMODINIT_FUNC PyInit__agent(void);
 PyMODINIT_FUNC PyInit__agent(void) {
   PyObject* module = PyModule_Create(&definition);
   if (module != NULL &&
-      (AddWrapper(module) != 0 || PyModule_AddFunctions(module, thread_methods) != 0)) {
+      (AddWrapper(module) != 0 || PyModule_AddFunctions(module, thread_methods) != 0 ||
+       PyModule_AddFunctions(module, quiet_methods) != 0)) {
     Py_DECREF(module);
     return NULL;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of gpusight._agent share. Next: agent_module.c, thread.c, wrapper.c.
+// What the files of gpusight._agent share. Next: agent_module.c, thread.c, quiet.c, wrapper.c.
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
@@ -24,5 +24,10 @@ void WaitEnds(void);
 int AddWrapper(PyObject* module);
 PyObject* SetMethodType(PyObject* self, PyObject* type);
 
-// The functions of thread.c.
-extern PyMethodDef thread_methods[];
+// In a thread of ours, around what runs Python: no collection begins in between. Loud() is given
+// what Quiet() gave.
+PyObject* Quiet(void);
+void Loud(PyObject* before);
+
+// The functions of thread.c and quiet.c.
+extern PyMethodDef thread_methods[], quiet_methods[];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What gpusight._agent has for the recorder's thread: a wait that can be ended, a start without
-// signals, an end that the kernel agrees with, and questions that only the main thread can answer.
-// Next: agent_module.c, ../gpusight/_recorder.py.
+// What gpusight._agent has for the recorder's thread: its loop with a wait that can be ended, a
+// start without signals, an end that the kernel agrees with, and questions that only the main
+// thread can answer. Next: quiet.c, ../gpusight/_recorder.py.
 #include "module.h"
 
 #include <fcntl.h>
@@ -34,20 +34,29 @@ static PyObject* PyResetAlarm(PyObject* self, PyObject* ignored) {
   Py_RETURN_NONE;
 }
 
-// wait(monotonic nanoseconds) -> whether wake() ended it.
-static PyObject* PyWait(PyObject* self, PyObject* args) {
-  (void)self;
-  unsigned long long until;
-  if (!PyArg_ParseTuple(args, "K", &until)) return NULL;
+static void WaitUntil(uint64_t until) {
   const struct timespec time = {(time_t)(until / 1000000000u), (long)(until % 1000000000u)};
-  int rang;
   Py_BEGIN_ALLOW_THREADS;
   pthread_mutex_lock(&alarm_lock);
   while (!woken && pthread_cond_timedwait(&alarm_rings, &alarm_lock, &time) == 0) continue;
-  rang = woken;
   pthread_mutex_unlock(&alarm_lock);
   Py_END_ALLOW_THREADS;
-  return PyBool_FromLong(rang);
+}
+
+// loop(tick): the thread. tick() -> monotonic nanoseconds of the next, or None: it was the last.
+static PyObject* PyLoop(PyObject* self, PyObject* tick) {
+  (void)self;
+  while (1) {
+    PyObject* before = Quiet();
+    PyObject* next = PyObject_CallObject(tick, NULL);
+    const uint64_t due = next != NULL && next != Py_None ? PyLong_AsUnsignedLongLong(next) : 0;
+    Py_XDECREF(next);
+    if (PyErr_Occurred()) PyErr_Clear();
+    Loud(before);
+    if (due == 0 || due == (uint64_t)-1) break;
+    WaitUntil(due);
+  }
+  Py_RETURN_NONE;
 }
 
 static PyObject* PyWake(PyObject* self, PyObject* ignored) {
@@ -59,53 +68,88 @@ static PyObject* PyWake(PyObject* self, PyObject* ignored) {
   Py_RETURN_NONE;
 }
 
-// The thread takes no signal that is meant for the program, as if it were not there.
-static PyObject* StartWithoutSignals(PyObject* start, PyObject* function) {
+// The thread takes no signal that is meant for the program, as if it were not there. `args` are
+// start_new_thread, the thread's function in C, and that one's arguments.
+static PyObject* StartWithoutSignals(PyObject* args) {
   sigset_t all, before;
   sigfillset(&all);
   const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGPROF};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) sigdelset(&all, own[i]);
   pthread_sigmask(SIG_BLOCK, &all, &before);
-  PyObject* result = PyObject_CallFunction(start, "O()", function);
+  PyObject* result = PyObject_CallFunctionObjArgs(
+      PyTuple_GetItem(args, 0), PyTuple_GetItem(args, 1), PyTuple_GetItem(args, 2), NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return result;
 }
 
-// start_thread(start_new_thread, function)
-static PyObject* PyStartThread(PyObject* self, PyObject* args) {
-  (void)self;
-  PyObject *start, *function;
-  if (!PyArg_ParseTuple(args, "OO", &start, &function)) return NULL;
-  return StartWithoutSignals(start, function);
+static int AreThree(PyObject* args) {
+  if (PyTuple_Size(args) == 3) return 1;
+  PyErr_SetString(PyExc_TypeError, "start_new_thread, a function and its arguments");
+  return 0;
 }
 
-static PyObject* to_start;  // what start_thread_soon() was given, until it is done
-static uint64_t start_not_before;
+// start_thread(start_new_thread, function, arguments)
+static PyObject* PyStartThread(PyObject* self, PyObject* args) {
+  (void)self;
+  return AreThree(args) ? StartWithoutSignals(args) : NULL;
+}
+
+static PyObject* to_start;      // what start_thread_soon() was given, until it is done
+static const void* forking;     // the frame that called os.fork, NULL: nobody's
+static uint64_t start_at_last;  // though that frame was not seen to go on
+
+// Whether os.fork has not returned: somebody that it calls runs, or was called by. The frame is not
+// kept, for its objects are the program's: where it is gone and another has its place, it is over
+// too.
+static int Forks(void) {
+  PyObject* frame = (PyObject*)PyEval_GetFrame();
+  if (forking == NULL || frame == NULL || frame == forking || Monotonic() > start_at_last) return 0;
+  Py_INCREF(frame);
+  int found = 0;
+  while (frame != NULL && frame != Py_None && !(found = frame == forking)) {
+    PyObject* back = PyObject_GetAttrString(frame, "f_back");
+    Py_DECREF(frame);
+    frame = back;
+  }
+  Py_XDECREF(frame);
+  PyErr_Clear();
+  return found;
+}
 
 static int StartNow(void* ignored) {
   (void)ignored;
-  if (to_start != NULL && Monotonic() < start_not_before &&
-      Py_AddPendingCall(StartNow, NULL) == 0) {
-    return 0;
-  }
+  if (to_start != NULL && Forks() && Py_AddPendingCall(StartNow, NULL) == 0) return 0;
   PyObject* args = to_start;
   to_start = NULL;
   if (args == NULL) return 0;
-  PyObject* result = StartWithoutSignals(PyTuple_GetItem(args, 0), PyTuple_GetItem(args, 1));
+  PyObject* result = StartWithoutSignals(args);
   if (result == NULL) PyErr_Clear();
   Py_XDECREF(result);
   Py_DECREF(args);
   return 0;
 }
 
-// The same a little later, once the main thread goes on: Python 3.13 looks for threads, to warn of
-// them, only after all handlers of a fork's parent.
-static PyObject* PyStartThreadSoon(PyObject* self, PyObject* args) {
+// The same once the frame goes on that called os.fork, of which a handler of the fork calls this:
+// Python 3.13 looks for threads, to warn of them, only after all handlers of a fork's parent.
+static PyObject* PyStartThreadAfterFork(PyObject* self, PyObject* args) {
   (void)self;
-  if (to_start != NULL || PyTuple_Size(args) != 2) Py_RETURN_FALSE;
+  if (!AreThree(args)) return NULL;
+  if (to_start != NULL) Py_RETURN_FALSE;
+  // The recorder's own frames, then the one in which os.fork was called.
+  forking = NULL;
+  PyObject* frame = (PyObject*)PyEval_GetFrame();
+  Py_XINCREF(frame);
+  for (int i = 0; i < 2 && frame != NULL && frame != Py_None; i++) {
+    PyObject* back = PyObject_GetAttrString(frame, "f_back");
+    Py_DECREF(frame);
+    frame = back;
+  }
+  if (frame != NULL && frame != Py_None) forking = frame;
+  Py_XDECREF(frame);
+  PyErr_Clear();
   Py_INCREF(args);
   to_start = args;
-  start_not_before = Monotonic() + 500000;
+  start_at_last = Monotonic() + 100000000;
   if (Py_AddPendingCall(StartNow, NULL) == 0) Py_RETURN_TRUE;
   to_start = NULL;
   Py_DECREF(args);
@@ -175,9 +219,9 @@ static PyObject* PyNow(PyObject* self, PyObject* ignored) {
 // --- Questions to the main thread -----------------------------------------------------------
 
 // What a framework keeps for each thread (autocast) can be asked only by the thread itself. The
-// interpreter makes the calls between two instructions of the main thread, so that all answers are of
-// one moment; they must be functions in C, since one in Python would be seen by whoever watches frames
-// (TorchDynamo).
+// interpreter makes the calls between two instructions of the main thread, so that all answers are
+// of one moment; they must be functions in C, since one in Python would be seen by whoever watches
+// frames (TorchDynamo).
 static PyObject *questions, *answers;
 
 static int Ask(void* ignored) {
@@ -240,16 +284,17 @@ static PyObject* PyAnswer(PyObject* self, PyObject* ignored) {
   return result;
 }
 
-PyMethodDef thread_methods[] = {{"reset_alarm", PyResetAlarm, METH_NOARGS, NULL},
-                                {"wait", PyWait, METH_VARARGS, NULL},
-                                {"wake", PyWake, METH_NOARGS, NULL},
-                                {"start_thread", PyStartThread, METH_VARARGS, NULL},
-                                {"start_thread_soon", PyStartThreadSoon, METH_VARARGS, NULL},
-                                {"cancel_start", PyCancelStart, METH_NOARGS, NULL},
-                                {"threads", PyThreads, METH_NOARGS, NULL},
-                                {"gone", PyGone, METH_VARARGS, NULL},
-                                {"monotonic", PyMonotonic, METH_NOARGS, NULL},
-                                {"now", PyNow, METH_NOARGS, NULL},
-                                {"ask", PyAsk, METH_O, NULL},
-                                {"answer", PyAnswer, METH_NOARGS, NULL},
-                                {NULL, NULL, 0, NULL}};
+PyMethodDef thread_methods[] = {
+    {"reset_alarm", PyResetAlarm, METH_NOARGS, NULL},
+    {"loop", PyLoop, METH_O, NULL},
+    {"wake", PyWake, METH_NOARGS, NULL},
+    {"start_thread", PyStartThread, METH_VARARGS, NULL},
+    {"start_thread_after_fork", PyStartThreadAfterFork, METH_VARARGS, NULL},
+    {"cancel_start", PyCancelStart, METH_NOARGS, NULL},
+    {"threads", PyThreads, METH_NOARGS, NULL},
+    {"gone", PyGone, METH_VARARGS, NULL},
+    {"monotonic", PyMonotonic, METH_NOARGS, NULL},
+    {"now", PyNow, METH_NOARGS, NULL},
+    {"ask", PyAsk, METH_O, NULL},
+    {"answer", PyAnswer, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL}};

@@ -6,7 +6,7 @@ import sys
 import unittest
 
 import package_path  # noqa: F401
-from gpusight import _stacks
+from gpusight import _agent, _stacks
 
 
 class Names(unittest.TestCase):
@@ -50,6 +50,9 @@ class Fit(unittest.TestCase):
 
 
 class Folder(unittest.TestCase):
+    def Number(self, frame):
+        return self.folder.Number(_agent.look(lambda: {7: frame}, 1, 7, self.folder.known))
+
     def setUp(self):
         self.put = []
         self.folder = _stacks.Folder(self.Put, _stacks.Files([os.path.dirname(__file__)]))
@@ -60,7 +63,7 @@ class Folder(unittest.TestCase):
 
     def test_a_stack_is_put_in_once(self):
         def Look():
-            return self.folder.Number(sys._getframe())
+            return self.Number(sys._getframe())
         numbers = [Look() for _ in range(3)]
         self.assertEqual(numbers, [1, 1, 1])
         self.assertTrue(self.put[0].endswith(" Look"), self.put)
@@ -68,7 +71,7 @@ class Folder(unittest.TestCase):
 
     def test_another_line_is_another_stack(self):
         def Look():
-            return self.folder.Number(sys._getframe())
+            return self.Number(sys._getframe())
         first = Look()
         second = Look()
         self.assertEqual((first, second), (1, 2))
@@ -76,14 +79,14 @@ class Folder(unittest.TestCase):
     def test_what_could_not_be_put_in_is_tried_again(self):
         self.folder = _stacks.Folder(lambda text: 0, _stacks.Files([]))
         frame = sys._getframe()
-        self.assertEqual(self.folder.Number(frame), 0)
+        self.assertEqual(self.Number(frame), 0)
         self.folder._put = self.Put
-        self.assertEqual(self.folder.Number(frame), 1)
+        self.assertEqual(self.Number(frame), 1)
 
     def test_a_full_table_is_begun_anew(self):
         def Number(i):
-            scope = {"folder": self.folder, "sys": sys}
-            exec(compile("\n" * i + "n = folder.Number(sys._getframe())", "gen.py", "exec"), scope)
+            scope = {"number": self.Number, "sys": sys}
+            exec(compile("\n" * i + "n = number(sys._getframe())", "gen.py", "exec"), scope)
             return scope["n"]
         numbers = [Number(i) for i in range(_stacks.TABLE)]
         self.assertEqual(len(set(numbers)), _stacks.TABLE)
@@ -91,9 +94,24 @@ class Folder(unittest.TestCase):
         again = Number(_stacks.TABLE - 1)
         self.assertGreater(again, _stacks.TABLE, "a number is not given for what the page lost")
 
+    def test_a_thread_that_is_not_there_has_no_stack(self):
+        self.assertIsNone(_agent.look(lambda: {}, 1, 7, {}))
+        self.assertEqual(self.folder.Number(None), 0)
+
+    def test_what_is_not_a_frame_is_an_error_and_no_crash(self):
+        for wrong in (lambda: {7: 1}, lambda: None, lambda: 1 / 0, lambda: []):
+            with self.assertRaises(Exception):
+                _agent.look(wrong, 1, 7, {})
+
+    def test_a_deep_stack_is_put_in_without_its_beginning(self):
+        def Deep(depth):
+            return Deep(depth - 1) if depth else self.Number(sys._getframe())
+        self.assertEqual([Deep(300), Deep(300)], [1, 1])
+        self.assertEqual(self.put[0].split(";")[0], "...")
+
     def test_a_semicolon_in_a_name_does_not_split_it(self):
-        scope = {"folder": self.folder, "sys": sys}
-        exec(compile("folder.Number(sys._getframe())", "a;b.py", "exec"), scope)
+        scope = {"number": self.Number, "sys": sys}
+        exec(compile("number(sys._getframe())", "a;b.py", "exec"), scope)
         self.assertIn("a,b.py:1 <module>", self.put[0])
 
 
