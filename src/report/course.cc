@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "diagnose/idle_attribution.h"
 #include "model/text/failure.h"
-#include "report/idle_attribution.h"
 
 namespace gpusight::report {
 namespace {
@@ -250,7 +250,7 @@ std::vector<PlaceShare> PlacesOf(std::span<const Frame> frames, WallTime end, in
       if (framework.pid != pid) continue;
       for (const StackSample& look : framework.stack_samples) {
         if (look.stack >= framework.stacks.size()) continue;
-        ++counts[PlaceOf(framework.stacks[look.stack])];
+        ++counts[diagnose::PlaceOf(framework.stacks[look.stack])];
         ++all;
       }
     }

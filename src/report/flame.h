@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "report/idle_attribution.h"
+#include "diagnose/idle_attribution.h"
 
 namespace gpusight::report {
+
+using diagnose::StackTime;
 
 // Nodes in the order in which they are drawn: a parent before its children, which follow the most
 // first. The first is the root, whose name is empty.

@@ -13,11 +13,6 @@ constexpr double kRound[] = {1,   2,   5,   10,   15,   20,   30,    60,    120,
 
 }  // namespace
 
-WallTime Sane(WallTime time) {
-  constexpr int64_t kLatest = 4'000'000'000'000'000'000;
-  return {std::clamp(time.ns, int64_t{0}, kLatest)};
-}
-
 size_t Grid::At(WallTime time) const {
   const double at = std::floor(static_cast<double>(Sane(time).ns - start.ns) * 1e-9 / step);
   if (!(at > 0)) return 0;

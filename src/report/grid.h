@@ -5,15 +5,15 @@
 
 #include <cstddef>
 
+#include "diagnose/sane_time.h"
 #include "record/reader.h"
 
 namespace gpusight::report {
 
 inline constexpr size_t kMostPieces = 2000;
 
-// A time between 1970 and 2096; what lies outside comes from a damaged or a hostile file.
-[[nodiscard]] WallTime Sane(WallTime time);
-[[nodiscard]] inline bool IsSane(WallTime time) { return Sane(time) == time; }
+using diagnose::IsSane;
+using diagnose::Sane;
 
 struct Grid {
   WallTime start;

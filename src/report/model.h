@@ -10,12 +10,20 @@
 
 #include "record/reader.h"
 #include "report/curve.h"
-#include "report/idle_attribution.h"
+#include "diagnose/idle_attribution.h"
 #include "report/memory_account.h"
 #include "report/post_mortem.h"
 #include "report/step_stats.h"
 
 namespace gpusight::report {
+
+using diagnose::ClockOffset;
+using diagnose::IdleAttribution;
+using diagnose::IdleReport;
+using diagnose::InnermostFrame;
+using diagnose::PlaceOf;
+using diagnose::Places;
+using diagnose::PlaceTime;
 
 struct NamedCurve {
   std::string_view name;  // the catalogue's, or ours where it is worked out ("processes_cpu_cores")

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/idle_attribution.h"
+#include "diagnose/idle_attribution.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
-#include "report/grid.h"
+#include "diagnose/sane_time.h"
 
-namespace gpusight::report {
+namespace gpusight::diagnose {
 namespace {
 
 constexpr double kNano = 1e-9;
@@ -209,4 +209,4 @@ IdleReport IdleAttribution::Finish() {
   return report;
 }
 
-}  // namespace gpusight::report
+}  // namespace gpusight::diagnose

@@ -5,7 +5,7 @@
 //   Both sides date their samples themselves. Neither can be newer than the frame that brought it,
 // and the newest is hardly older than its period, so that a clock that is off shows itself; it is
 // measured anew every minute. A clock that does not keep still is said and not used.
-// Pure. Next: flame.h.
+// Pure. Next: window.h.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 #include "model/frame.h"
 
-namespace gpusight::report {
+namespace gpusight::diagnose {
 
 // Seconds while the main thread had that stack.
 struct StackTime {
@@ -115,4 +115,4 @@ struct PlaceTime {
 };
 [[nodiscard]] std::vector<PlaceTime> Places(const IdleReport& report);
 
-}  // namespace gpusight::report
+}  // namespace gpusight::diagnose

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/idle_attribution.h"
+#include "diagnose/idle_attribution.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
 
-namespace gpusight::report {
+namespace gpusight::diagnose {
 namespace {
 
 constexpr int64_t kBegin = 1'775'383'200'000'000'000;
@@ -236,4 +236,4 @@ TEST(Places, AddUpStacksOfOnePlace) {
 }
 
 }  // namespace
-}  // namespace gpusight::report
+}  // namespace gpusight::diagnose

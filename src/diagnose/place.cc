@@ -4,9 +4,9 @@
 #include <iterator>
 #include <map>
 
-#include "report/idle_attribution.h"
+#include "diagnose/idle_attribution.h"
 
-namespace gpusight::report {
+namespace gpusight::diagnose {
 namespace {
 
 struct Parts {
@@ -141,4 +141,4 @@ std::vector<PlaceTime> Places(const IdleReport& report) {
   return places;
 }
 
-}  // namespace gpusight::report
+}  // namespace gpusight::diagnose
