@@ -13,6 +13,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeWatch());
   commands.push_back(MakeReplay());
   commands.push_back(MakeExport());
+  commands.push_back(MakeWhy());
   commands.push_back(MakeDoctor());
   commands.push_back(MakeReport());
   commands.push_back(MakeCompare());

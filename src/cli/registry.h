@@ -20,6 +20,7 @@ std::unique_ptr<Command> MakeTop();
 std::unique_ptr<Command> MakeWho();
 std::unique_ptr<Command> MakeReplay();
 std::unique_ptr<Command> MakeExport();
+std::unique_ptr<Command> MakeWhy();
 std::unique_ptr<Command> MakeDoctor();
 std::unique_ptr<Command> MakeReport();
 std::unique_ptr<Command> MakeCompare();

@@ -39,7 +39,8 @@ class Docs(harness.Case):
                       "options-status", "options-run", "options-watch", "options-log", "options-who", "options-doctor",
                       "options-report", "options-compare", "options-explain", "options-replay",
                       "memory-flags-paddle", "memory-flags-other", "allocator-keys",
-                      "recording-tables", "recording-columns", "recording-views", "options-export"):
+                      "recording-tables", "recording-columns", "recording-views", "options-export", "options-why",
+                      "diagnosis-rules", "diagnosis-limits", "diagnosis-signals"):
             self.assertIn(topic, seen, "no page has this table")
 
     def test_every_command_has_a_page(self):

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/doctor/flags_table.h"
+#include "cli/generate/diagnosis.h"
 #include "cli/generate/recording.h"
 #include "cli/generate/table.h"
 #include "model/catalog.h"
@@ -115,6 +116,9 @@ Result<std::string> Markdown(std::string_view topic, const Surface& surface, Lan
   if (topic == "recording-tables") return RecordingTables(language);
   if (topic == "recording-columns") return RecordingColumns(language);
   if (topic == "recording-views") return RecordingViews(language);
+  if (topic == "diagnosis-rules") return DiagnosisRules(language);
+  if (topic == "diagnosis-limits") return DiagnosisLimits(language);
+  if (topic == "diagnosis-signals") return DiagnosisSignals(language);
   if (topic == "options-global") return OptionTable(*surface.global, language);
   constexpr std::string_view kOptions = "options-";
   if (topic.starts_with(kOptions)) {

@@ -15,7 +15,8 @@ namespace gpusight::cli {
 // "metrics-host", "metrics-framework", "metrics-allocator", "exit-codes", "configuration",
 // "options-global", "options-<command>",
 // "memory-flags-paddle", "memory-flags-other", "allocator-keys",
-// "recording-tables", "recording-columns", "recording-views".
+// "recording-tables", "recording-columns", "recording-views",
+// "diagnosis-rules", "diagnosis-limits", "diagnosis-signals".
 [[nodiscard]] Result<std::string> Markdown(std::string_view topic, const Surface& surface,
                                            Language language);
 

@@ -301,7 +301,7 @@ inline constexpr Text kExplainReading{"{0} of {1} read ({2}), {3} found",
                                       "已读 {1} 中的 {0}（{2}），找到 {3} 处"};
 inline constexpr Text kExplainReadingMore{"{0} read, {1} found", "已读 {0}，找到 {1} 处"};
 inline constexpr Text kExplainNotSaid{"not in the text", "日志中没有"};
-inline constexpr Text kExitNothing{"The command worked and found nothing (explain).",
-                                   "命令执行成功，但没有找到内容（explain）。"};
+inline constexpr Text kExitNothing{"The command worked and found nothing (explain, why).",
+                                   "命令执行成功，但没有找到内容（explain、why）。"};
 
 }  // namespace gpusight::text
