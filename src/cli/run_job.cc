@@ -59,6 +59,20 @@ std::string ForTerminal(std::string_view lines) {
   return out;
 }
 
+// Of the terminal; 0 when there is none, or it does not say.
+int Columns() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+// To the beginning of a line, wherever the job left the cursor (a progress bar, the ^C): as many
+// blanks as the line has cells but one go into the next line unless it is at the beginning, and
+// leave nothing to be seen.
+std::string FreshLine(int columns) {
+  if (columns <= 1 || isatty(STDERR_FILENO) == 0) return "";
+  return std::string(static_cast<size_t>(columns) - 1, ' ') + "\r";
+}
+
 // The launcher's side of the conversation with the recorder, and with what copies the output.
 class Desk {
  public:
@@ -111,9 +125,8 @@ class Desk {
 
   void TellEnd(const launch::Ending& ending) const {
     if (channel_ == -1) return;
-    winsize size{};
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-      launch::SendPacket(channel_, 'w', fmt::format("{}", size.ws_col));
+    if (const int columns = Columns(); columns > 0) {
+      launch::SendPacket(channel_, 'w', fmt::format("{}", columns));
     }
     launch::SendPacket(channel_, 'e', launch::Pack(ending));
   }
@@ -121,7 +134,7 @@ class Desk {
   // What is left to say.
   void Close(bool show_summary) const {
     if (done_) {
-      if (show_summary) (void)context_.err.Write(ForTerminal(summary_));
+      if (show_summary) (void)context_.err.Write(FreshLine(Columns()) + ForTerminal(summary_));
       return;
     }
     if (!keep_error_) return;

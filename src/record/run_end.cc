@@ -249,7 +249,9 @@ std::string EndText(const ExitFacts& facts, Language language) {
   if (facts.kind == EndKind::kUnknown) {
     out = say(text::kEndUnknown);
   } else if (facts.kind == EndKind::kExited) {
-    out = say(text::kEndExited, facts.code);
+    const int signal = SignalOf(facts);
+    out = signal != 0 ? say(text::kEndExitedAs, facts.code, SignalName(signal))
+                      : say(text::kEndExited, facts.code);
   } else {
     out = say(text::kEndSignal, SignalName(facts.signal));
   }

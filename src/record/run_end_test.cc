@@ -77,6 +77,7 @@ TEST(RunEnd, SeesThroughAShellThatMadeAnExitCodeOfIt) {
   const record::RunEnd end = EndOf(facts);
   EXPECT_EQ(end.kind, "oom_killed");
   EXPECT_EQ(end.code, 137);
+  EXPECT_THAT(end.text, HasSubstr("exit code 137, as after SIGKILL."));
 }
 
 TEST(RunEnd, TellsOfAChildThatWasKilled) {

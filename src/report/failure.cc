@@ -24,6 +24,14 @@ bool Mentions(std::string_view text, std::string_view word) {
   return text.find(word) != std::string_view::npos;
 }
 
+// As far as the counters tell.
+std::optional<bool> KernelKilled(const ExitFacts& exit) {
+  const Known<double>& group = exit.oom_kills_container;
+  const Known<double>& machine = exit.oom_kills_machine;
+  if (!group && !machine) return std::nullopt;
+  return group.value_or(0) > 0 || machine.value_or(0) > 0;
+}
+
 // Whether it ended with something else than want of memory, so that this was caught.
 bool EndedOtherwise(const ExitFacts& exit) {
   if (!record::HasFailed(exit)) return true;
@@ -88,10 +96,14 @@ void AdviseOnCuda(std::string_view error, std::vector<PostMortem::Try>& advice) 
   advice.push_back(Advice(text::kTrySanitizer, "compute-sanitizer python train.py"));
 }
 
+bool IsPython(std::string_view program) {
+  return program.substr(program.rfind('/') + 1).starts_with("python");
+}
+
 bool RunsPython(std::span<const Frame> frames) {
   return std::any_of(frames.begin(), frames.end(), [](const Frame& frame) {
     return std::any_of(frame.processes.begin(), frame.processes.end(), [](const auto& process) {
-      return process.in_job && process.command && process.command->starts_with("python");
+      return process.in_job && process.command && IsPython(*process.command);
     });
   });
 }
@@ -110,9 +122,11 @@ void Advise(Failure& failure, bool python) {
   } else if (failure.cause == EndCause::kCudaError) {
     AdviseOnCuda(record::CudaErrorIn(exit.exception), advice);
   } else if (failure.cause == EndCause::kNone && failure.failed && !failure.asked) {
-    if (number == SIGSEGV || number == SIGABRT || number == SIGILL || number == SIGFPE) {
-      advice.push_back(python ? Advice(text::kTryFaultHandler, "python -X faulthandler train.py")
-                              : Advice(text::kTryKernelLog, "sudo dmesg -T | tail"));
+    const bool fault = number == SIGSEGV || number == SIGILL || number == SIGFPE;
+    if (python && (fault || number == SIGABRT)) {
+      advice.push_back(Advice(text::kTryFaultHandler, "python -X faulthandler train.py"));
+    } else if (fault) {
+      advice.push_back(Advice(text::kTryKernelLog, "sudo dmesg -T | tail"));
     } else if (number == SIGBUS) {
       advice.push_back(Advice(text::kTryFilesize, "df -h /dev/shm ."));
     } else if (number == SIGKILL) {
@@ -142,7 +156,7 @@ void Order(std::vector<ObservedFailure>& list) {
 }
 
 Failure Compose(ExitFacts exit, std::span<const Frame> frames, std::string_view output,
-                std::vector<ObservedFailure> observed) {
+                std::vector<ObservedFailure> observed, bool python) {
   Failure out;
   out.failed = record::HasFailed(exit);
   out.asked = WasAsked(exit);
@@ -162,8 +176,9 @@ Failure Compose(ExitFacts exit, std::span<const Frame> frames, std::string_view 
     end = observed.front().what.time;
   }
   for (ObservedFailure& one : observed) out.post_mortems.push_back(std::move(one.what));
-  if (out.post_mortems.empty()) out.post_mortems = ExplainOutput(exit.exception);
-  if (out.post_mortems.empty()) out.post_mortems = ExplainOutput(output);
+  for (const std::string_view text : {std::string_view(exit.exception), output}) {
+    if (out.post_mortems.empty()) out.post_mortems = ExplainOutput(text, KernelKilled(exit));
+  }
   if (!out.failed) {
     for (PostMortem& one : out.post_mortems) one.caught = true;
   }
@@ -177,7 +192,7 @@ Failure Compose(ExitFacts exit, std::span<const Frame> frames, std::string_view 
   out.how = {record::EndText(exit, Language::kEnglish), record::EndText(exit, Language::kChinese)};
   out.exit = std::move(exit);
   if (const Text* title = TitleFor(out)) out.title = Both(*title);
-  Advise(out, RunsPython(frames));
+  Advise(out, python || RunsPython(frames));
   return out;
 }
 
@@ -217,7 +232,8 @@ Frame Slim(const Frame& frame) {
 bool Failure::worth_telling() const {
   if (!post_mortems.empty()) return true;
   if (!failed || asked) return false;
-  return cause != EndCause::kNone || !advice.empty() || !exit.exception.empty() || !places.empty();
+  return cause != EndCause::kNone || !advice.empty() || !exit.exception.empty() ||
+         !places.empty() || record::SignalOf(exit) != 0;
 }
 
 Failure ExplainFailure(ExitFacts exit, std::span<const Frame> frames, std::string_view output) {
@@ -240,7 +256,7 @@ Failure ExplainFailure(ExitFacts exit, std::span<const Frame> frames, std::strin
   }
   const bool otherwise = EndedOtherwise(exit);
   for (ObservedFailure& one : observed) one.what.caught = one.what.caught || otherwise;
-  return Compose(std::move(exit), frames, output, std::move(observed));
+  return Compose(std::move(exit), frames, output, std::move(observed), false);
 }
 
 std::vector<ObservedFailure> ReadPostMortems(const record::Recording& recording,
@@ -271,7 +287,9 @@ Failure ReadFailure(const record::Recording& recording, ExitFacts exit) {
   auto observed = ReadPostMortems(recording, exit);
   WallTime end = exit.ended.ns != 0 ? exit.ended : recording.Read().span.end;
   if (!observed.empty() && observed.front().what.time.ns != 0) end = observed.front().what.time;
-  return Compose(std::move(exit), FramesBefore(recording, end), output, std::move(observed));
+  const std::vector<std::string> command = recording.Read().facts.arguments;
+  return Compose(std::move(exit), FramesBefore(recording, end), output, std::move(observed),
+                 !command.empty() && IsPython(command.front()));
 }
 
 Failure ReadFailure(const record::Recording& recording) {

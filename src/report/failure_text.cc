@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "export/wrap.h"
+#include "memory/oom_verdict.h"
 #include "model/text/failure.h"
 
 namespace gpusight::report {
@@ -41,7 +42,17 @@ class Screen {
     out_ += std::string(kIndent, ' ') + Pad(lead, width);
     out_ += exporting::Wrap(text, columns_, indent) + "\n";
   }
-  // As it is, so that it can be pasted.
+  // Code as it is, so that it can be pasted; a remark behind it goes in front when there is no
+  // room.
+  void Code(int indent, std::string_view line) {
+    constexpr std::string_view kRemark = "  # ";
+    const size_t at = line.find(kRemark);
+    if (at != line.npos && indent + DisplayWidth(line) > columns_) {
+      Line(indent, Trim(line.substr(at)));
+      line = line.substr(0, at);
+    }
+    Line(indent, line);
+  }
   void Line(int indent, std::string_view text) {
     out_ += std::string(static_cast<size_t>(indent), ' ') + std::string(text) + "\n";
   }
@@ -81,7 +92,9 @@ void AddPostMortem(Screen& screen, const PostMortem& one, bool host) {
   const bool chinese = screen.language() == Language::kChinese;
   // How it ended says that already.
   if (!host) {
-    screen.Sentence(screen.In(one.title) + (chinese ? "：" : ": ") + screen.In(one.sentence));
+    std::string title = screen.In(one.title);
+    if (one.confidence < memory::kSureEnough) title = screen.Say(text::kFailurePossible, title);
+    screen.Sentence(title + (chinese ? "：" : ": ") + screen.In(one.sentence));
   }
   for (size_t i = 0; i < one.remarks.size() && i < kMostRemarks; ++i) {
     screen.Sentence(screen.In(one.remarks[i]));
@@ -177,7 +190,7 @@ void AddAdvice(Screen& screen, const Failure& failure) {
     screen.Hanging(same || lead == 0 ? "" : advice->framework, lead, what);
     std::string_view rest = advice->code;
     while (const auto line = NextLine(rest)) {
-      screen.Line(kIndent + lead + 2, Printable(*line));
+      screen.Code(kIndent + lead + 2, Printable(*line));
     }
   }
 }

@@ -59,7 +59,10 @@ PostMortem Of(const OomFacts& facts, const OomVerdict& verdict,
   AddTable(out, facts, verdict);
   const auto english = memory::AdviceFor(facts, verdict, settings, kEn);
   const auto chinese = memory::AdviceFor(facts, verdict, settings, kZh);
-  for (size_t i = 0; i < english.size() && i < chinese.size() && i < kMostAdvice; ++i) {
+  for (size_t i = 0; i < english.size() && i < chinese.size() && out.advice.size() < kMostAdvice;
+       ++i) {
+    // The advice to record the run comes too late, or was taken.
+    if (english[i].code.starts_with("gpusight run")) continue;
     out.advice.push_back(
         {FrameworkName(english[i].framework), {english[i].what, chinese[i].what}, english[i].code});
   }
@@ -116,15 +119,21 @@ PostMortem ExplainHost(const ExitFacts& exit, bool shared, Framework framework) 
   return out;
 }
 
-std::vector<PostMortem> ExplainOutput(std::string_view output) {
+std::vector<PostMortem> ExplainOutput(std::string_view output, std::optional<bool> kernel_killed) {
   memory::OomScanner scanner;
   scanner.Feed(output);
   const memory::OomScan scan = scanner.Finish();
   std::vector<PostMortem> found;
   for (const memory::OomGroup& group : memory::GroupTexts(scan.texts)) {
     if (group.consequence || found.size() == kMostExplained) break;
-    PostMortem out = Of(group.facts, group.verdict, scan.settings);
     const memory::OomText& text = scan.texts[group.lead];
+    const bool kill =
+        text.form == memory::OomForm::kKilled || text.form == memory::OomForm::kWorkerKilled;
+    if (kill && kernel_killed == false) continue;
+    OomFacts facts = group.facts;
+    facts.killer_seen = facts.killer_seen || (kill && kernel_killed == true);
+    const OomVerdict verdict = kill && facts.killer_seen ? memory::Judge(facts) : group.verdict;
+    PostMortem out = Of(facts, verdict, scan.settings);
     out.caught = text.after == memory::OomAfter::kWentOn;
     for (auto line = text.trace.rbegin(); line != text.trace.rend(); ++line) {
       if (out.stack.size() == kMostFrames) break;

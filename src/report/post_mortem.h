@@ -5,6 +5,7 @@
 // both languages, since the page switches. Pure. Next: model.h.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,6 +58,9 @@ struct PostMortem {
 [[nodiscard]] PostMortem ExplainHost(const ExitFacts& exit, bool shared, Framework framework);
 
 // From the end of the output; the first cause first. Empty when it holds no such message.
-[[nodiscard]] std::vector<PostMortem> ExplainOutput(std::string_view output);
+// `kernel_killed`: whether the kernel killed for want of memory, where its counters tell. What only
+// says that something was killed is passed over when it did not.
+[[nodiscard]] std::vector<PostMortem> ExplainOutput(std::string_view output,
+                                                    std::optional<bool> kernel_killed = {});
 
 }  // namespace gpusight::report

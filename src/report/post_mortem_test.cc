@@ -88,6 +88,17 @@ TEST(PostMortem, ReadsWhatTheProgramPrinted) {
   EXPECT_FALSE(found[0].advice.empty());
 }
 
+TEST(PostMortem, BelievesTheKernelsCountersRatherThanThatSomethingWasKilled) {
+  const char* worker = "RuntimeError: DataLoader worker (pid 7) is killed by signal: Killed.\n";
+  const auto unknown = ExplainOutput(worker);
+  ASSERT_EQ(unknown.size(), 1U);
+  EXPECT_EQ(unknown[0].cause, "host_memory");
+  EXPECT_TRUE(ExplainOutput(worker, false).empty()) << "somebody else sent SIGKILL";
+  const auto counted = ExplainOutput(worker, true);
+  ASSERT_EQ(counted.size(), 1U);
+  EXPECT_GT(counted[0].confidence, unknown[0].confidence);
+}
+
 TEST(PostMortem, OrdinaryOutputHasNothingToExplain) {
   EXPECT_TRUE(ExplainOutput("epoch 3: loss 1.8\n").empty());
   EXPECT_TRUE(ExplainOutput("").empty());

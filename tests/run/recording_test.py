@@ -214,7 +214,7 @@ class Recording(harness.Case):
     def test_a_folder_that_is_missing(self):
         done = self.run_job("sh", "-c", "echo hello; exit 2", options=("-o", "none/there/x.gpusight"))
         self.assertEqual((done.returncode, done.stdout), (2, "hello\n"))
-        self.assertRegex(done.stderr, r"^gpusight: the recording cannot be put where -o says .*gpusight-runs/.*\n$")
+        self.assertRegex(done.stderr, r"^gpusight: .* cannot be written .*; the recording is put into .*gpusight-runs/.*\n$")
         self.assertEqual(done.stderr.count("\n"), 1)
         self.recording = next((self.work / "gpusight-runs").iterdir())
         self.assertEqual(self.run_row()["exit_code"], 2)

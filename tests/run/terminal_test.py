@@ -332,7 +332,9 @@ class OnATerminal(harness.Case):
                 terminal.type("fg\n")
                 terminal.expect("got SIGCONT 2")
                 terminal.type("end\n")
-                return jobs, terminal.expect("}"), self.say(terminal, "echo $?")
+                counts = terminal.expect("}")
+                terminal.expect("<>")  # the prompt of the job's end, not of what is said next
+                return jobs, counts, self.say(terminal, "echo $?")
         jobs, counts, _ = self.both(story)
         self.assertIn("Stopped", jobs)
         self.assertIn("{'SIGCONT': 2}", counts)
@@ -441,7 +443,8 @@ class OnATerminal(harness.Case):
         with self.program(prefix, "sh", "-c", "echo last; exit 4") as terminal:
             self.assertEqual(terminal.wait(), 4)
             text = terminal.rest()
-        self.assertTrue(text.startswith("last\r\ngpusight: sh took "), text)
+        # Blanks to the end of the line make sure of a fresh one, wherever the job left the cursor.
+        self.assertRegex(text, r"^last\r\n +\rgpusight: sh took ")
         self.assertIn("exit code 4\r\n", text)
         self.assertIn(str(self.recording), text)
 

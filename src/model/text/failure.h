@@ -21,9 +21,10 @@ inline constexpr Text kFailedNot{"Nothing went wrong", "正常结束"};
 
 // Parts of the screen
 inline constexpr Text kFailurePrefix{"What happened: {}", "故障复盘：{}"};
+inline constexpr Text kFailurePossible{"Perhaps: {}", "可能原因：{}"};
 inline constexpr Text kFailureMinute{"Before", "此前"};
 inline constexpr Text kFailureEnd{"end", "结束"};
-inline constexpr Text kFailurePlaces{"Where it was", "程序位置"};
+inline constexpr Text kFailurePlaces{"Where the main thread was", "主线程位置"};
 inline constexpr Text kFailureTry{"What to try first", "首先尝试"};
 inline constexpr Text kFailureAll{"All of it: gpusight report {}", "完整报告：gpusight report {}"};
 inline constexpr CountedText kFailureMore{

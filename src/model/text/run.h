@@ -81,9 +81,8 @@ inline constexpr Text kWatchBegun{"process {0} is recorded into {1}; Ctrl-C ends
 // While it runs
 inline constexpr Text kRunNotRecorded{"nothing is recorded ({}). The command runs on.",
                                       "无法记录（{}），命令继续运行。"};
-inline constexpr Text kRunElsewhere{
-    "the recording cannot be put where -o says ({0}), but into {1}.",
-    "无法将记录保存到 -o 指定的位置（{0}），改为保存到 {1}。"};
+inline constexpr Text kRunElsewhere{"{0}; the recording is put into {1}.",
+                                    "{0}；记录改为保存到 {1}。"};
 inline constexpr Text kRunNotOverwritten{"{0} exists and is kept; the recording is put into {1}.",
                                          "{0} 已存在，予以保留；记录保存到 {1}。"};
 inline constexpr Text kRunLost{
@@ -167,6 +166,8 @@ inline constexpr Text kEndRunning{"The recording ended before the job.", "记录
 inline constexpr Text kEndUnknown{"It ended; how, nobody could tell.",
                                   "作业已结束，方式无从得知。"};
 inline constexpr Text kEndExited{"It ended with exit code {}.", "以退出码 {} 结束。"};
+inline constexpr Text kEndExitedAs{"It ended with exit code {}, as after {}.",
+                                   "以退出码 {} 结束，与被 {} 终止时相同。"};
 inline constexpr Text kEndSignal{"{} ended it.", "被 {} 终止。"};
 inline constexpr Text kEndByTerminal{
     " The kernel had sent that {} before (a key on the terminal, or from outside the container).",
