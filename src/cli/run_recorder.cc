@@ -76,6 +76,7 @@ void JobRecorder::Sample(MonoTime planned) {
 void JobRecorder::Take() {
   constexpr size_t kMostKept = 120;
   summary_.Add(frame_);
+  diagnosis_.Add(frame_);
   signs_.Add(frame_, container_ ? &*container_ : nullptr);
   if (writer_) {
     writer_->Add(frame_);
@@ -205,7 +206,9 @@ void JobRecorder::End(ExitFacts facts) {
   output_ = AddTails(facts.ended);
   Complete(facts, output_);
   exit_ = std::move(facts);
+  const Diagnosis& diagnosis = diagnosis_.Finish();
   if (!writer_) return;
+  for (const Finding& finding : diagnosis.findings) writer_->SetFinding(finding);
   for (const FrameworkSample& sample : frame_.frameworks) {
     if (!sample.version.empty())
       writer_->AddVersion(FrameworkName(sample.framework), sample.version);
@@ -242,10 +245,11 @@ std::string JobRecorder::Screen(int columns) const {
   return SummaryText(summary_,
                      {.name = plan_.facts.name,
                       .exit = exit_,
-                      .findings = Absence::kNotSupported,
+                      .findings = diagnosis_.count(),
                       .file = shown,
                       .file_bytes = file_bytes_},
                      columns, context_.language) +
+         diagnosis_.Text({.columns = columns, .language = context_.language}, shown) +
          PostMortem(columns, shown);
 }
 

@@ -14,6 +14,7 @@
 #include "cli/context.h"
 #include "cli/run_signs.h"
 #include "cli/run_summary.h"
+#include "cli/run_why.h"
 #include "launch/tail.h"
 #include "model/exit_facts.h"
 #include "record/writer.h"
@@ -74,6 +75,7 @@ class JobRecorder {
   std::unique_ptr<Sampler> sampler_;
   std::unique_ptr<record::Writer> writer_;
   RunSummary summary_;
+  RunDiagnosis diagnosis_;
   EndSigns signs_;
   Frame frame_;
   std::optional<ContainerSample> container_;  // of the job, as it was last seen

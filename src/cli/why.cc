@@ -123,8 +123,9 @@ class Why : public Command {
   Result<Diagnosis> Read(const Context& context) {
     const auto recording = record::Recording::Open(target_, context.language);
     if (!recording) return tl::unexpected(recording.error());
-    engine_.time_scale = diagnose::TimeScaleFor(recording->Read().span.seconds());
-    diagnose::Diagnoser diagnoser({}, engine_);
+    const record::Summary summary = recording->Read();
+    engine_.time_scale = diagnose::TimeScaleFor(summary.span.seconds());
+    diagnose::Diagnoser diagnoser({.job_only = summary.facts.pid != 0}, engine_);
     record::FrameCursor frames = recording->Frames();
     Frame frame;
     while (frames.Next(frame)) diagnoser.Add(frame);

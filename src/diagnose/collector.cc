@@ -81,9 +81,7 @@ double Collector::Rate(Key key, int field, const Known<double>& value) {
 
 bool Collector::Wanted(const Frame& frame, const ProcessSample& process) const {
   if (which_.pid != 0) return DescendsFrom(frame, process, which_.pid);
-  const bool job = std::any_of(frame.processes.begin(), frame.processes.end(),
-                               [](const ProcessSample& p) { return p.in_job; });
-  return !job || process.in_job;
+  return !which_.job_only || process.in_job;
 }
 
 void Collector::Add(const Frame& frame) {

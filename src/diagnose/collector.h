@@ -17,9 +17,10 @@
 
 namespace gpusight::diagnose {
 
-// Which processes are looked at; all three empty: those of the job where there is one, else all.
+// Which processes are looked at; neither: all.
 struct Which {
-  int pid = 0;  // this one and its descendants
+  int pid = 0;            // this one and its descendants
+  bool job_only = false;  // those of the job that is recorded
 };
 
 class Collector {

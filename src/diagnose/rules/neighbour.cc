@@ -24,7 +24,7 @@ std::optional<Finding> NeighbourOnCard(View& view) {
   if (hidden)
     evidence.push_back(Fact("neighbour_hidden", {Bytes(view.Now(Signal::kMemoryHidden))}));
   evidence.push_back(Fact("used_of_total", {Bytes(view.Now(Signal::kMemoryUsed)), Bytes(total)}));
-  return view.Make(std::max(sm, 0.1), visible ? 0.95 : 0.65, std::move(evidence));
+  return view.Make(std::clamp(0.5 * sm, 0.1, 0.9), visible ? 0.95 : 0.65, std::move(evidence));
 }
 
 }  // namespace gpusight::diagnose

@@ -59,6 +59,8 @@ inline constexpr Text kWhyAlso{"Also seen", "另外发现"};
 inline constexpr Text kWhyMissing{"Missing signals: {}", "缺少的信号：{}"};
 inline constexpr Text kWhyLooked{"looked at {}", "观察时长 {}"};
 
+inline constexpr Text kWhyMore{"More: gpusight why {}", "详情：gpusight why {}"};
+
 inline constexpr Text kWhyDocsRule{"rule", "规则"};
 inline constexpr Text kWhyDocsId{"id", "编号"};
 inline constexpr Text kWhyDocsHold{"must hold", "持续时间"};
