@@ -150,7 +150,8 @@ void Collector::Card(const Frame& frame, const ProcessSample& process, int numbe
   const DeviceSample& device = frame.devices[static_cast<size_t>(number)];
   kept.window.subject.device_uuid = device.info.uuid;
   const auto get = [&](F field) { return Value(device[field]); };
-  const Key key{-1 - number, 0};
+  // Of each process: two on one device both need the time since they were last looked at.
+  const Key key{-1 - number, static_cast<uint64_t>(process.pid)};
   double busy = get(F::kUtilizationMean);
   if (std::isnan(busy)) busy = get(F::kUtilization);
   // Some drivers leave this one at 0 while the SMs work.
@@ -187,19 +188,22 @@ void Collector::Card(const Frame& frame, const ProcessSample& process, int numbe
     if (!(mask >= 0) || mask > 4e9) return kNotKnown;
     return (static_cast<uint64_t>(mask) & wanted) != 0 ? 1.0 : 0.0;
   };
-  // Counters of time see what lies between two looks at the bits.
-  const auto counted = [&](F field) {
-    return std::min(1.0, Rate(key, kFirstDevice + static_cast<int>(field), device[field]));
+  // Counters of time see what lies between two looks at the bits; some drivers hardly move them.
+  const auto counted = [&](F field, unsigned mask_bits) {
+    const double rate = Rate(key, kFirstDevice + static_cast<int>(field), device[field]);
+    const double seen = bits(mask_bits);
+    if (std::isnan(rate)) return seen;
+    return std::max(std::min(rate, 1.0), std::isnan(seen) ? 0.0 : seen);
   };
-  const double cap = counted(F::kClockEventPowerCap);
-  tick[Signal::kPowerCap] = std::isnan(cap) ? bits(0x4) : cap;
-  double slow = kNotKnown;
-  AddTo(slow, counted(F::kClockEventSoftwareThermal));
-  AddTo(slow, counted(F::kClockEventHardwareThermal));
-  AddTo(slow, counted(F::kClockEventPowerBrake));
-  const double slow_bits = bits(0x8 | 0x20 | 0x40 | 0x80);
-  tick[Signal::kSlowdown] =
-      std::isnan(slow) ? slow_bits : std::min(1.0, std::max(slow, bits(0x8) > 0 ? 1.0 : 0.0));
+  tick[Signal::kPowerCap] = counted(F::kClockEventPowerCap, 0x4);
+  double slow = bits(0x8);
+  for (const auto& [field, bit] : {std::pair{F::kClockEventSoftwareThermal, 0x20U},
+                                   std::pair{F::kClockEventHardwareThermal, 0x40U},
+                                   std::pair{F::kClockEventPowerBrake, 0x80U}}) {
+    const double share = counted(field, bit);
+    if (std::isnan(slow) || share > slow) slow = share;
+  }
+  tick[Signal::kSlowdown] = slow;
   tick[Signal::kClockLocked] = bits(0x2);
   tick[Signal::kEccUncorrected] = get(F::kEccUncorrected);
   tick[Signal::kRemapPending] = get(F::kRemapPending);

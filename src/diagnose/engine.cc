@@ -73,6 +73,12 @@ void Engine::Ask(Window& window, PerSubject& subject, WallTime wall) {
     const bool long_enough = now - life.looks.front().first >= 0.7 * hold;
     if (finding) {
       finding->rule = rule.name;
+      // A line whose number is not known tells nothing.
+      std::erase_if(finding->evidence, [](const Evidence& evidence) {
+        return std::any_of(
+            evidence.figures.begin(), evidence.figures.end(),
+            [](const Figure& f) { return f.word.empty() && !std::isfinite(f.number); });
+      });
       for (const Signal signal : view.wanted()) {
         finding->missing.emplace_back(Row(signal).name);
       }
