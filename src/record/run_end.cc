@@ -297,6 +297,7 @@ ExitFacts FactsOf(const RunEnd& end) {
   facts.code = end.code.value_or(0);
   facts.signal = end.signal.value_or(0);
   facts.ended = end.time;
+  facts.out_of_memory = end.kind == "out_of_memory";
   for (const auto& [name, value] : end.facts) ReadPair(name, value, facts);
   return facts;
 }

@@ -223,9 +223,11 @@ void Builder::AddOutOfMemory(ProcessKey process, std::vector<OutOfMemory> list) 
   }
 }
 
-void Builder::AddPostMortem(ProcessKey process, PostMortem post_mortem) {
-  if (post_mortem.observed) post_mortem.process = processes_.Find(process);
-  report_.post_mortems.push_back(std::move(post_mortem));
+void Builder::AddFailure(Failure failure) {
+  for (PostMortem& one : failure.post_mortems) {
+    if (one.pid != 0) one.process = processes_.Find({one.pid, one.start_ticks});
+  }
+  report_.failure = std::move(failure);
 }
 
 void Builder::AddEvents(std::vector<Event> events) {
@@ -276,7 +278,7 @@ void Builder::OrderProcesses() {
   for (Phase& phase : report_.phases) move(phase.process);
   for (ProcessMark& mark : report_.marks) move(mark.process);
   for (ProcessOutOfMemory& one : report_.out_of_memory) move(one.process);
-  for (PostMortem& one : report_.post_mortems) move(one.process);
+  for (PostMortem& one : report_.failure.post_mortems) move(one.process);
 }
 
 Report Builder::Take() {

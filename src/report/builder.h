@@ -35,7 +35,7 @@ class Builder {
   const Grid& grid() const { return grid_; }
   // The end of the last merged frame; 0 when there was none.
   WallTime merged_until() const { return merged_until_; }
-  void AddPostMortem(ProcessKey process, PostMortem post_mortem);
+  void AddFailure(Failure failure);
   void AddEvents(std::vector<Event> events);
   void AddFindings(std::vector<record::FindingRow> findings);
   void AddOutput(std::vector<record::OutputPiece> output);

@@ -16,19 +16,23 @@ constexpr size_t kMoments = 5;
 
 Said Both(const Text& text) { return {std::string(text.english), std::string(text.chinese)}; }
 
-bool IsAlive(const ProcessSample& process) { return process.in_job && !process.zombie; }
+// `pid`: of the job in any case.
+bool IsOfJob(const ProcessSample& process, int pid) {
+  return (process.in_job || process.pid == pid) && !process.zombie;
+}
 
-bool HasJob(const Frame& frame) {
-  return std::any_of(frame.processes.begin(), frame.processes.end(), IsAlive);
+bool HasJob(const Frame& frame, int pid) {
+  return std::any_of(frame.processes.begin(), frame.processes.end(),
+                     [pid](const ProcessSample& process) { return IsOfJob(process, pid); });
 }
 
 // Which devices the job ever used; all where that cannot be told.
-std::vector<bool> DevicesOf(std::span<const Frame> frames) {
+std::vector<bool> DevicesOf(std::span<const Frame> frames, int pid) {
   std::vector<bool> used;
   for (const Frame& frame : frames) {
     if (used.size() < frame.devices.size()) used.resize(frame.devices.size());
     for (const ProcessSample& process : frame.processes) {
-      if (!process.in_job) continue;
+      if (!IsOfJob(process, pid)) continue;
       for (const GpuUse& use : process.uses) {
         if (use.device >= 0 && static_cast<size_t>(use.device) < used.size()) {
           used[static_cast<size_t>(use.device)] = true;
@@ -65,7 +69,7 @@ class Gather {
 
 class Reader {
  public:
-  Reader(std::span<const Frame> frames, int pid) : used_(DevicesOf(frames)), pid_(pid) {}
+  Reader(std::span<const Frame> frames, int pid) : used_(DevicesOf(frames, pid)), pid_(pid) {}
 
   bool any_device() const { return std::find(used_.begin(), used_.end(), true) != used_.end(); }
 
@@ -91,17 +95,17 @@ class Reader {
     }
     return Absence::kNotSampledYet;
   }
-  static Known<double> Resident(const Frame& frame) {
+  Known<double> Resident(const Frame& frame) const {
     Gather out;
     for (const ProcessSample& process : frame.processes) {
-      if (IsAlive(process)) out.Add(process.fields[ProcessField::kResident]);
+      if (IsOfJob(process, pid_)) out.Add(process.fields[ProcessField::kResident]);
     }
     return out.sum();
   }
-  static Known<double> Container(const Frame& frame, ContainerField field) {
+  Known<double> Container(const Frame& frame, ContainerField field) const {
     for (const ProcessSample& process : frame.processes) {
       const auto at = static_cast<size_t>(process.container_index);
-      if (process.in_job && process.container_index >= 0 && at < frame.containers.size()) {
+      if (IsOfJob(process, pid_) && process.container_index >= 0 && at < frame.containers.size()) {
         return frame.containers[at].fields[field];
       }
     }
@@ -200,7 +204,7 @@ Course CourseOf(std::span<const Frame> frames, WallTime end, int pid, Wanted wan
   const std::span<const Frame> all = Last(frames, end);
   std::vector<const Frame*> alive;
   for (const Frame& frame : all) {
-    if (HasJob(frame) && frame.interval_seconds > 0) alive.push_back(&frame);
+    if (HasJob(frame, pid) && frame.interval_seconds > 0) alive.push_back(&frame);
   }
   constexpr size_t kFewest = 3;
   if (alive.size() < kFewest) return course;

@@ -145,18 +145,16 @@ Framework FrameworkOf(std::span<const Frame> frames, int pid) {
   return found;
 }
 
-bool EndedIt(const PostMortem& one) { return !one.caught; }
-
 // What ended the program before what it survived; else in the order of time.
-void Order(std::vector<ObservedFailure>& list) {
+void Order(std::vector<PostMortem>& list) {
   std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) {
-    if (a.what.caught != b.what.caught) return b.what.caught;
-    return a.what.time < b.what.time;
+    if (a.caught != b.caught) return b.caught;
+    return a.time < b.time;
   });
 }
 
 Failure Compose(ExitFacts exit, std::span<const Frame> frames, std::string_view output,
-                std::vector<ObservedFailure> observed, bool python) {
+                std::vector<PostMortem> observed, bool python) {
   Failure out;
   out.failed = record::HasFailed(exit);
   out.asked = WasAsked(exit);
@@ -164,7 +162,7 @@ Failure Compose(ExitFacts exit, std::span<const Frame> frames, std::string_view 
   const int pid = observed.empty() ? MainProcess(frames) : observed.front().pid;
   // Of recordings that do not say so themselves.
   exit.out_of_memory =
-      exit.out_of_memory || (!observed.empty() && EndedIt(observed.front().what) && out.failed);
+      exit.out_of_memory || (!observed.empty() && !observed.front().caught && out.failed);
   out.cause = record::CauseOf(exit);
   const bool host = out.cause == EndCause::kHostMemory || out.cause == EndCause::kSharedMemory;
   if (host) {
@@ -172,10 +170,10 @@ Failure Compose(ExitFacts exit, std::span<const Frame> frames, std::string_view 
         ExplainHost(exit, out.cause == EndCause::kSharedMemory, FrameworkOf(frames, pid)));
   }
   WallTime end = exit.ended;
-  if (!observed.empty() && !host && observed.front().what.time.ns != 0) {
-    end = observed.front().what.time;
+  if (!observed.empty() && !host && observed.front().time.ns != 0) {
+    end = observed.front().time;
   }
-  for (ObservedFailure& one : observed) out.post_mortems.push_back(std::move(one.what));
+  for (PostMortem& one : observed) out.post_mortems.push_back(std::move(one));
   for (const std::string_view text : {std::string_view(exit.exception), output}) {
     if (out.post_mortems.empty()) out.post_mortems = ExplainOutput(text, KernelKilled(exit));
   }
@@ -238,41 +236,40 @@ bool Failure::worth_telling() const {
 
 Failure ExplainFailure(ExitFacts exit, std::span<const Frame> frames, std::string_view output) {
   constexpr size_t kMost = 3;
-  std::vector<ObservedFailure> observed;
+  std::vector<PostMortem> observed;
   for (size_t i = 0; i < frames.size(); ++i) {
     for (const FrameworkSample& framework : frames[i].frameworks) {
-      for (ObservedFailure& one : observed) {
+      for (PostMortem& one : observed) {
         if (one.pid != framework.pid) continue;
         for (const StepSample& step : framework.steps) {
-          one.what.caught = one.what.caught || step.end > one.what.time;
+          one.caught = one.caught || step.end > one.time;
         }
       }
       for (const OutOfMemory& failure : framework.out_of_memory) {
         if (observed.size() >= kMost) break;
-        observed.push_back({framework.pid, framework.start_ticks,
-                            Explain(failure, framework.pid, frames.first(i + 1))});
+        observed.push_back(Explain(failure, framework.pid, frames.first(i + 1)));
+        observed.back().start_ticks = framework.start_ticks;
       }
     }
   }
   const bool otherwise = EndedOtherwise(exit);
-  for (ObservedFailure& one : observed) one.what.caught = one.what.caught || otherwise;
+  for (PostMortem& one : observed) one.caught = one.caught || otherwise;
   return Compose(std::move(exit), frames, output, std::move(observed), false);
 }
 
-std::vector<ObservedFailure> ReadPostMortems(const record::Recording& recording,
-                                             const ExitFacts& exit) {
+std::vector<PostMortem> ReadPostMortems(const record::Recording& recording, const ExitFacts& exit) {
   constexpr size_t kMostOfOne = 3, kMost = 16;
   const record::Span all = Around(recording.Read().span);
   const bool otherwise = EndedOtherwise(exit);
-  std::vector<ObservedFailure> out;
+  std::vector<PostMortem> out;
   for (const record::RecordedProcess& process : recording.Processes()) {
     const auto failures = recording.OutOfMemories(process.id, all);
     for (size_t i = 0; i < failures.size() && i < kMostOfOne && out.size() < kMost; ++i) {
       const WallTime time = failures[i].time;
       const auto frames = FramesBefore(recording, time);
-      out.push_back({process.sample.pid, process.sample.start_ticks,
-                     Explain(failures[i], process.sample.pid, frames)});
-      bool& caught = out.back().what.caught;
+      out.push_back(Explain(failures[i], process.sample.pid, frames));
+      out.back().start_ticks = process.sample.start_ticks;
+      bool& caught = out.back().caught;
       caught =
           caught || otherwise || !recording.Steps(process.id, {{time.ns + 1}, all.end}).empty();
     }
@@ -286,7 +283,7 @@ Failure ReadFailure(const record::Recording& recording, ExitFacts exit) {
   for (const record::OutputPiece& piece : recording.Output()) output += piece.bytes;
   auto observed = ReadPostMortems(recording, exit);
   WallTime end = exit.ended.ns != 0 ? exit.ended : recording.Read().span.end;
-  if (!observed.empty() && observed.front().what.time.ns != 0) end = observed.front().what.time;
+  if (!observed.empty() && observed.front().time.ns != 0) end = observed.front().time;
   const std::vector<std::string> command = recording.Read().facts.arguments;
   return Compose(std::move(exit), FramesBefore(recording, end), output, std::move(observed),
                  !command.empty() && IsPython(command.front()));

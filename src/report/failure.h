@@ -48,12 +48,7 @@ struct Failure {
 
 // Why memory ran out, by the allocators' observers: of each process the first few, those that ended
 // it before those after which it went on.
-struct ObservedFailure {
-  int pid = 0;
-  uint64_t start_ticks = 0;
-  PostMortem what;
-};
-[[nodiscard]] std::vector<ObservedFailure> ReadPostMortems(const record::Recording& recording,
-                                                           const ExitFacts& exit);
+[[nodiscard]] std::vector<PostMortem> ReadPostMortems(const record::Recording& recording,
+                                                      const ExitFacts& exit);
 
 }  // namespace gpusight::report

@@ -77,6 +77,7 @@ void AppendJson(std::string& out, const Report& report) {
   json.BeginArray();
   for (const IdleEntry& entry : report.idle) WriteIdle(json, entry);
   json.EndArray();
+  WriteFailure(json, report);
   WritePostMortems(json, report);
   WriteLists(json, report);
   json.EndObject();

@@ -15,36 +15,6 @@ bool Same(const std::vector<double>& a, const std::vector<double>& b) {
   return true;
 }
 
-std::string_view UnitWord(Unit unit) {
-  switch (unit) {
-    case Unit::kRatio:
-      return "ratio";
-    case Unit::kBytes:
-      return "bytes";
-    case Unit::kBytesPerSecond:
-      return "bytes_per_second";
-    case Unit::kSeconds:
-      return "seconds";
-    case Unit::kWatts:
-      return "watts";
-    case Unit::kJoules:
-      return "joules";
-    case Unit::kCelsius:
-      return "celsius";
-    case Unit::kHertz:
-      return "hertz";
-    case Unit::kCount:
-      return "count";
-    case Unit::kCores:
-      return "cores";
-    case Unit::kMask:
-      return "mask";
-    case Unit::kNumber:
-      return "number";
-  }
-  return "";
-}
-
 void WriteMemory(JsonWriter& json, const MemoryReport& memory) {
   json.Key("memory");
   json.BeginObject();
@@ -112,6 +82,36 @@ void WriteDetail(JsonWriter& json, const Detail& detail) {
 }
 
 }  // namespace
+
+std::string_view UnitWord(Unit unit) {
+  switch (unit) {
+    case Unit::kRatio:
+      return "ratio";
+    case Unit::kBytes:
+      return "bytes";
+    case Unit::kBytesPerSecond:
+      return "bytes_per_second";
+    case Unit::kSeconds:
+      return "seconds";
+    case Unit::kWatts:
+      return "watts";
+    case Unit::kJoules:
+      return "joules";
+    case Unit::kCelsius:
+      return "celsius";
+    case Unit::kHertz:
+      return "hertz";
+    case Unit::kCount:
+      return "count";
+    case Unit::kCores:
+      return "cores";
+    case Unit::kMask:
+      return "mask";
+    case Unit::kNumber:
+      return "number";
+  }
+  return "";
+}
 
 double Rounded(double value) {
   if (value == 0 || !std::isfinite(value)) return value;

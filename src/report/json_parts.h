@@ -13,6 +13,8 @@ using exporting::JsonWriter;
 [[nodiscard]] double Rounded(double value);
 // Numbers of pieces; null where there is none. `exact`: as they are.
 void Numbers(JsonWriter& json, const std::vector<double>& values, bool exact = false);
+// "bytes", "ratio", …
+[[nodiscard]] std::string_view UnitWord(Unit unit);
 void Time(JsonWriter& json, std::string_view key, WallTime time);
 void Series(JsonWriter& json, const std::vector<NamedCurve>& curves);
 // The members of one curve.
@@ -23,6 +25,8 @@ void WriteDevice(JsonWriter& json, const DeviceReport& device);
 void WriteProcess(JsonWriter& json, const ProcessReport& process);
 void WriteSteps(JsonWriter& json, int process, const StepReport& steps);
 void WriteIdle(JsonWriter& json, const IdleEntry& entry);
+// How it ended and why.
+void WriteFailure(JsonWriter& json, const Report& report);
 void WritePostMortems(JsonWriter& json, const Report& report);
 // Phases, marks, events, findings, failed allocations and output.
 void WriteLists(JsonWriter& json, const Report& report);

@@ -102,24 +102,56 @@ class Writer {
   }
 
   void PostMortems() {
-    if (report_.post_mortems.empty()) return;
+    const Failure& failure = report_.failure;
+    if (!failure.worth_telling()) return;
     Title(PageWord("post_mortem"));
-    for (const PostMortem& one : report_.post_mortems) {
-      out_ +=
-          fmt::format("**{}** {}\n\n", MarkdownSafe(In(one.title)), MarkdownSafe(In(one.sentence)));
-      if (!one.account.empty()) Heading({"", one.unit});
-      for (const PostMortem::Row& row : one.account) Row({MarkdownSafe(In(row.label)), row.number});
-      for (const PostMortem::Row& row : one.request) Row({MarkdownSafe(In(row.label)), row.number});
-      out_ += "\n";
-      for (const Said& remark : one.remarks) out_ += MarkdownSafe(In(remark)) + "\n\n";
-      if (!one.advice.empty()) out_ += Say(PageWord("try_first")) + "\n\n";
-      for (const PostMortem::Try& advice : one.advice) {
-        out_ += fmt::format("- {}{}{}\n", advice.framework, advice.framework.empty() ? "" : ": ",
-                            MarkdownSafe(In(advice.what)));
-        std::string_view rest = advice.code;
-        if (!rest.empty()) out_ += '\n';
-        while (const auto line = NextLine(rest)) out_ += "      " + Printable(*line) + "\n";
+    if (!failure.title.english.empty()) out_ += "**" + MarkdownSafe(In(failure.title)) + "** ";
+    out_ += MarkdownSafe(In(failure.how)) + "\n\n";
+    for (const PostMortem& one : failure.post_mortems) MemoryFailure(one);
+    Before(failure.course);
+    if (!failure.places.empty()) out_ += Say(PageWord("places")) + "\n\n";
+    for (const PlaceShare& place : failure.places) {
+      out_ += fmt::format("- {} ({})\n", MarkdownSafe(place.name), FormatRatio(place.share));
+    }
+    if (!failure.places.empty()) out_ += "\n";
+    Advice(failure.advice);
+  }
+
+  // How it went before.
+  void Before(const Course& course) {
+    if (course.rows.empty()) return;
+    std::vector<std::string> head{Say(PageWord("course"))};
+    for (const double seconds : course.seconds) head.push_back(fmt::format("{:.0f} s", seconds));
+    Heading(head);
+    for (const Course::Row& row : course.rows) {
+      std::vector<std::string> cells{MarkdownSafe(In(row.label))};
+      for (const Known<double>& value : row.values) {
+        cells.push_back(value ? FormatValue(row.unit, *value) : "-");
       }
+      Row(cells);
+    }
+    out_ += "\n";
+  }
+
+  void MemoryFailure(const PostMortem& one) {
+    out_ +=
+        fmt::format("**{}** {}\n\n", MarkdownSafe(In(one.title)), MarkdownSafe(In(one.sentence)));
+    if (!one.account.empty()) Heading({"", one.unit});
+    for (const PostMortem::Row& row : one.account) Row({MarkdownSafe(In(row.label)), row.number});
+    for (const PostMortem::Row& row : one.request) Row({MarkdownSafe(In(row.label)), row.number});
+    out_ += "\n";
+    for (const Said& remark : one.remarks) out_ += MarkdownSafe(In(remark)) + "\n\n";
+    Advice(one.advice);
+  }
+
+  void Advice(const std::vector<PostMortem::Try>& list) {
+    if (!list.empty()) out_ += Say(PageWord("try_first")) + "\n\n";
+    for (const PostMortem::Try& advice : list) {
+      out_ += fmt::format("- {}{}{}\n", advice.framework, advice.framework.empty() ? "" : ": ",
+                          MarkdownSafe(In(advice.what)));
+      std::string_view rest = advice.code;
+      if (!rest.empty()) out_ += '\n';
+      while (const auto line = NextLine(rest)) out_ += "      " + Printable(*line) + "\n";
     }
   }
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "diagnose/idle_attribution.h"
 #include "record/reader.h"
 #include "report/curve.h"
-#include "diagnose/idle_attribution.h"
+#include "report/failure.h"
 #include "report/memory_account.h"
-#include "report/post_mortem.h"
 #include "report/step_stats.h"
 
 namespace gpusight::report {
@@ -119,7 +119,7 @@ struct Report {
   std::vector<ProcessMark> marks;  // all but phases and metrics
   std::vector<Metric> metrics;
   std::vector<ProcessOutOfMemory> out_of_memory;
-  std::vector<PostMortem> post_mortems;
+  Failure failure;  // how it ended, and why memory ran out
   std::vector<Event> events;
   std::vector<record::FindingRow> findings;
   std::vector<record::OutputPiece> output;

@@ -99,6 +99,7 @@ PostMortem Explain(const OutOfMemory& failure, int pid, std::span<const Frame> b
   OomFacts facts = memory::FactsOf(failure, sample == nullptr ? kNobody : *sample, last);
   memory::AddHistory(facts, memory::HistoryOf(before, pid, failure.ordinal));
   PostMortem out = Of(facts, memory::Judge(facts), {});
+  out.pid = pid;
   out.time = failure.time;
   out.observed = true;
   out.caught = failure.caught;

@@ -22,7 +22,9 @@ struct Said {
 };
 
 struct PostMortem {
-  int process = -1;        // position in the report's list; -1: not known whose
+  int pid = 0;  // 0: not known whose
+  uint64_t start_ticks = 0;
+  int process = -1;        // the same, as a position in the report's list; -1: not known
   WallTime time;           // 0: not known when
   bool observed = false;   // by the allocator's observer; false: read from the output
   bool caught = false;     // the program went on

@@ -62,11 +62,7 @@ Report ReadReport(const record::Recording& recording) {
     builder.Add(frame);
   }
   AddExtremes(recording, builder);
-  auto observed = ReadPostMortems(recording, record::FactsOf(recording.Read().end));
-  const bool any_observed = !observed.empty();
-  for (ObservedFailure& one : observed) {
-    builder.AddPostMortem({one.pid, one.start_ticks}, std::move(one.what));
-  }
+  builder.AddFailure(ReadFailure(recording));
   for (const record::RecordedProcess& process : recording.Processes()) {
     const ProcessKey key{process.sample.pid, process.sample.start_ticks};
     AddSteps(recording, process, builder);
@@ -76,14 +72,7 @@ Report ReadReport(const record::Recording& recording) {
   }
   builder.AddEvents(recording.Events(all));
   builder.AddFindings(recording.Findings());
-  auto output = recording.Output();
-  if (!any_observed) {
-    // Nobody observed a failure; the program may have told of one.
-    std::string all_output;
-    for (const record::OutputPiece& piece : output) all_output += piece.bytes;
-    for (PostMortem& one : ExplainOutput(all_output)) builder.AddPostMortem({}, std::move(one));
-  }
-  builder.AddOutput(std::move(output));
+  builder.AddOutput(recording.Output());
   return builder.Take();
 }
 

@@ -71,7 +71,7 @@ TEST(ReadReport, FindsAllThatWasRecorded) {
               0.05);
   EXPECT_GE(report.phases.size(), 4U);
   EXPECT_EQ(report.metrics.size(), 1U);
-  EXPECT_EQ(report.post_mortems.size(), 1U);
+  EXPECT_EQ(report.failure.post_mortems.size(), 1U);
   EXPECT_EQ(report.events.size(), 1U);
   EXPECT_EQ(report.seconds_covered, report.seconds_full);
 }

@@ -75,13 +75,20 @@ export interface Finding {
 }
 
 interface Said { en: string; zh: string }
+export interface Failure {
+  told: boolean; kind: string; title: Said; how: Said;
+  before: { seconds: number[]; rows: { label: Said; unit: string; values: (number | null)[] }[] };
+  places: { place: string; share: number }[];
+  advice: Advice[];
+}
+export interface Advice { framework: string | null; what: Said; code: string | null }
 interface Row { label: Said; number: string; total: boolean }
 
 export interface PostMortem extends Unknown {
   process: Num; time_seconds: Num; observed: boolean; caught: boolean; class: string; confidence: number;
   title: Said; sentence: Said; remarks: Said[]; gaps: Said[];
   unit: string | null; account: Row[]; request: Row[];
-  advice: { framework: string | null; what: Said; code: string | null }[];
+  advice: Advice[];
   stack: string[];
 }
 
@@ -117,6 +124,7 @@ export interface Report {
     stack: string | null;
   }[];
   metrics: { name: string; series: Series }[];
+  failure: Failure;
   post_mortems: PostMortem[];
   events: { type: string; time_seconds: number; device_uuid: string | null; number: number }[];
   findings: Finding[];
