@@ -46,6 +46,7 @@ class Top : public Command {
     needs.nvml.budget = kBudget;
     needs.nvml.memory_ring = true;
     needs.host.slow_seconds = 1;
+    needs.pages = true;  // for the findings
     return needs;
   }
 

@@ -19,7 +19,12 @@ TopSampler::TopSampler(std::unique_ptr<Sampler> sampler, const Clock& clock, dou
 TopSampler::~TopSampler() = default;
 
 void TopSampler::Feed(tui::State& state) {
-  if (mailbox_.Take(taken_)) tui::Update(state, taken_);
+  if (!mailbox_.Take(taken_)) return;
+  {
+    const std::lock_guard lock(mutex_);
+    state.findings = findings_;
+  }
+  tui::Update(state, taken_);
 }
 
 void TopSampler::SetInterval(double seconds) {
@@ -40,6 +45,8 @@ void TopSampler::Watch(int pid) {
 void TopSampler::Loop(std::stop_token stop) {
   pthread_setname_np(pthread_self(), "gpusight-sample");
   Frame frame;
+  // Who looks at a screen wants an answer within a minute.
+  diagnose::Diagnoser diagnoser({}, {.time_scale = 0.5});
   MonoTime planned = clock_.Mono();
   while (!stop.stop_requested()) {
     int watched = 0;
@@ -49,6 +56,11 @@ void TopSampler::Loop(std::stop_token stop) {
     }
     sampler_->Watch(watched);
     sampler_->Sample(frame, planned);
+    diagnoser.Add(frame);
+    {
+      const std::lock_guard lock(mutex_);
+      findings_ = diagnoser.Open();
+    }
     mailbox_.Publish(frame);
 
     std::unique_lock lock(mutex_);

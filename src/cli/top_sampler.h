@@ -10,6 +10,7 @@
 
 #include "cli/top_mailbox.h"
 #include "cli/top_source.h"
+#include "diagnose/engine.h"
 #include "probe/sampler.h"
 
 namespace gpusight::cli {
@@ -41,6 +42,7 @@ class TopSampler : public TopSource {
   double interval_;
   int watched_ = 0;
   bool hurry_ = false;
+  std::vector<Finding> findings_;  // of the newest frame
   std::jthread thread_;  // last: it uses all of the above
 };
 

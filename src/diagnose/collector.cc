@@ -101,12 +101,25 @@ void Collector::Add(const Frame& frame) {
   last_time_ = time_;
   offset_ = frame.time.seconds() - time_;
   present_.clear();
+  Forget();
   for (const ProcessSample& process : frame.processes) {
     const FrameworkSample* page = PageOf(frame, process);
     const bool works =
         !process.uses.empty() || (page != nullptr && process.role != ProcessRole::kLoaderWorker);
     if (works && !process.zombie && Wanted(frame, process)) AddSubject(frame, process, dt);
   }
+}
+
+// A screen may run for weeks: what is long gone must not pile up.
+void Collector::Forget() {
+  constexpr double kEvery = 60, kGone = 900;  // seconds
+  constexpr size_t kMostSubjects = 256;
+  if (time_ - forgot_ < kEvery) return;
+  forgot_ = time_;
+  std::erase_if(counters_, [&](const auto& entry) { return time_ - entry.second.second > kGone; });
+  if (kept_.size() <= kMostSubjects) return;
+  std::erase_if(kept_,
+                [&](const auto& entry) { return time_ - entry.second->window.now() > kGone; });
 }
 
 void Collector::AddSubject(const Frame& frame, const ProcessSample& process, double dt) {

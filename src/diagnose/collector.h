@@ -39,10 +39,6 @@ class Collector {
 
  private:
   using Key = std::pair<int, uint64_t>;
-  struct Counters {
-    FieldSet<ProcessField> fields;
-    double time = kNotKnown;
-  };
   struct Kept {
     explicit Kept(double scale) : window(scale) {}
     Window window;
@@ -53,6 +49,7 @@ class Collector {
     memory::OomPhase phase = memory::OomPhase::kUnknown;
   };
 
+  void Forget();
   bool Wanted(const Frame& frame, const ProcessSample& process) const;
   void AddSubject(const Frame& frame, const ProcessSample& process, double dt);
   void Card(const Frame& frame, const ProcessSample& process, int device, double dt, Tick& tick,
@@ -70,6 +67,7 @@ class Collector {
   std::map<std::pair<Key, int>, std::pair<double, double>> counters_;  // value and its time
   double time_ = 0, last_time_ = 0;
   double offset_ = 0;  // wall seconds of our time 0
+  double forgot_ = 0;
   bool began_ = false;
   MonoTime last_mono_;
 };

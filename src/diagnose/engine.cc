@@ -36,6 +36,14 @@ double TimeScaleFor(double seconds) {
 }
 
 void Engine::Evaluate(const std::vector<Window*>& windows, WallTime wall) {
+  constexpr size_t kMostSubjects = 512;
+  if (subjects_.size() > kMostSubjects) {
+    std::erase_if(subjects_, [](const auto& entry) {
+      const auto& lives = entry.second.lives;
+      return std::none_of(lives.begin(), lives.end(),
+                          [](const auto& life) { return life.second.open; });
+    });
+  }
   bool asked = false;
   for (Window* window : windows) {
     PerSubject& subject = subjects_[{window->subject.pid, window->subject.start_ticks}];
@@ -75,9 +83,9 @@ void Engine::Ask(Window& window, PerSubject& subject, WallTime wall) {
       finding->rule = rule.name;
       // A line whose number is not known tells nothing.
       std::erase_if(finding->evidence, [](const Evidence& evidence) {
-        return std::any_of(
-            evidence.figures.begin(), evidence.figures.end(),
-            [](const Figure& f) { return f.word.empty() && !std::isfinite(f.number); });
+        return std::any_of(evidence.figures.begin(), evidence.figures.end(), [](const Figure& f) {
+          return f.word.empty() && !std::isfinite(f.number);
+        });
       });
       for (const Signal signal : view.wanted()) {
         finding->missing.emplace_back(Row(signal).name);

@@ -141,7 +141,7 @@ void DrawLabelled(const Pane& pane, const State& state, size_t index) {
   line.Add(DeviceLabel(state.frame, index), Role::kTitle);
   item(text::kTopUtil, Item::kUtil, Role::kUtil, 0);
   item(text::kTopMemory, Item::kMemoryShare, Role::kMemory, 1);
-  for (const Notice& notice : NoticesOf(state.frame.devices[index], language)) {
+  for (const Notice& notice : NoticesOf(state, index)) {
     line.Add(notice.text, notice.bad ? Role::kBad : Role::kWarning, 2, 2);
   }
   item(text::kTopSm, Item::kSm, Role::kSm, 3);
@@ -172,7 +172,7 @@ void DrawDeviceLine(const Pane& pane, const State& state, size_t index, bool und
   const DeviceSample& device = state.frame.devices[index];
   if (device.state != DeviceState::kOk) return DrawState(pane, state, index);
   if (!under_heading) return DrawLabelled(pane, state, index);
-  const std::vector<Notice> notices = NoticesOf(device, language);
+  const std::vector<Notice> notices = NoticesOf(state, index);
   std::string trouble;
   for (const Notice& notice : notices) trouble += (trouble.empty() ? "" : "  ") + notice.text;
   std::string brief;

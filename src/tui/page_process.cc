@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/finding_text.h"
 #include "model/text/top.h"
 #include "tui/format.h"
 #include "tui/pages.h"
@@ -27,6 +28,7 @@ class Writer {
 
   void Write() {
     Who();
+    Findings();
     Gpu();
     Threads();
     Host();
@@ -38,6 +40,16 @@ class Writer {
   }
 
  private:
+  void Findings() {
+    bool any = false;
+    for (const Finding& finding : state_.findings) {
+      if (finding.pid != process_.pid || finding.start_ticks != process_.start_ticks) continue;
+      if (!any) writer_.Section(Say(language_, text::kTopSecFindings));
+      any = true;
+      writer_.Text(Printable(Tell(finding, language_, 3)));
+    }
+  }
+
   // One column for all labels of the page.
   void MeasureLabels() {
     for (const CatalogRow& row : ProcessRows()) Measure(row.label);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/account.h"
+#include "model/finding_text.h"
 #include "model/text/top.h"
 #include "tui/format.h"
 #include "tui/line.h"
@@ -47,7 +48,7 @@ void DrawName(const Pane& pane, int row, const State& state, size_t index, bool 
   if (device.state != DeviceState::kOk) {
     line.Add(Say(language, StateName(device.state)), Role::kBad, 0);
   }
-  for (const Notice& notice : NoticesOf(device, language)) {
+  for (const Notice& notice : NoticesOf(state, index)) {
     line.Add(notice.text, notice.bad ? Role::kBad : Role::kWarning, 1, 2);
   }
   line.Right();
@@ -205,6 +206,18 @@ std::vector<Notice> NoticesOf(const DeviceSample& device, Language language) {
   const std::string reasons = ThrottleReasons(device, language);
   if (!reasons.empty())
     notices.push_back({Say(language, text::kTopThrottle, reasons), false, reasons});
+  return notices;
+}
+
+std::vector<Notice> NoticesOf(const State& state, size_t device) {
+  const DeviceSample& sample = state.frame.devices[device];
+  std::vector<Notice> notices = NoticesOf(sample, state.settings.language);
+  for (const Finding& finding : state.findings) {
+    if (finding.device_uuid != sample.info.uuid || finding.level == FindingLevel::kInfo) continue;
+    if (!finding.is_cause() || !finding.behind.empty()) continue;
+    notices.push_back({std::string(RuleTitle(finding.rule, state.settings.language)), false,
+                       Printable(finding.rule)});
+  }
   return notices;
 }
 

@@ -37,6 +37,8 @@ struct Notice {
   std::string brief = {};  // for where there is little room; empty: as `text`
 };
 [[nodiscard]] std::vector<Notice> NoticesOf(const DeviceSample& device, Language language);
+// With the causes that were found there.
+[[nodiscard]] std::vector<Notice> NoticesOf(const State& state, size_t device);
 
 // panel_table.cc
 void DrawTableHeading(const Pane& pane, const State& state);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "model/finding_text.h"
 #include "tui/pages.h"
 #include "tui/panels.h"
 #include "tui/test_frames.h"
@@ -155,6 +156,19 @@ TEST(Render, TroubleIsMarkedWhereDevicesHaveOneLineEach) {
   state.frame.devices[3].fields[DeviceField::kLastXid] = 79;
   EXPECT_THAT(Screen(state), HasSubstr("\n3! "));
   EXPECT_THAT(Screen(state), HasSubstr("XID 79"));
+}
+
+TEST(Render, ACauseThatWasFoundIsSeenAtItsDevice) {
+  State state = MadeState({.size = {120, 40}, .steps = 2});
+  Finding finding;
+  finding.rule = "io.local_disk_bound";
+  finding.confidence = 0.8;
+  finding.device_uuid = state.frame.devices[0].info.uuid;
+  finding.evidence = {Fact("gpu_idle", {{Unit::kRatio, 0.58}})};
+  state.findings = {finding};
+  EXPECT_THAT(Screen(state), HasSubstr("the loader waits for the disk"));
+  state.findings[0].confidence = 0.5;  // only possible
+  EXPECT_THAT(Screen(state), Not(HasSubstr("the loader waits for the disk")));
 }
 
 TEST(Render, IdleAndSetClocksAreNoThrottling) {

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/language.h"
+#include "model/finding.h"
 #include "model/frame.h"
 #include "tui/columns.h"
 #include "tui/geometry.h"
@@ -81,6 +82,7 @@ struct State {
   MonoTime started;
   History history;
   IoRates io;
+  std::vector<Finding> findings;  // that hold now, those to act upon first coming first
   bool paused = false;
   std::optional<Playback> playback;
 

@@ -192,6 +192,7 @@ inline constexpr Text kTopSecGpu{"On GPUs", "GPU 使用"};
 inline constexpr Text kTopSecHost{"On the host", "主机资源"};
 inline constexpr Text kTopSecContainer{"Container", "容器"};
 inline constexpr Text kTopSecThreads{"Threads, busiest first", "线程（按 CPU 占用排序）"};
+inline constexpr Text kTopSecFindings{"Findings", "诊断"};
 inline constexpr Text kTopSecMounts{"File systems in use", "使用的文件系统"};
 inline constexpr Text kTopLabelCommand{"command line", "命令行"};
 inline constexpr Text kTopLabelUser{"user", "用户"};
