@@ -27,7 +27,8 @@ sys.path.insert(0, str(ROOT / "python" / "tests"))
 from layout import Page  # noqa: E402
 
 CPU = "--cpu" in sys.argv
-STAMP = re.compile(r"\b([WI])\d{4} [\d:.]+ +\d+ |\[rank\d\]:|0x[0-9a-f]+|\d+\.\d+ [KMG]iB|Process \d+")
+STAMP = re.compile(r"\b([WI])\d{4} [\d:.]+ +\d+ |\[rank\d\]:|0x[0-9a-f]+"
+                   r"| ?Process \d+ has \d+\.\d+ [KMG]iB memory in use\.|\d+\.\d+ [KMG]iB")
 HEAD = """
 import json, os, sys, time, warnings
 warnings.simplefilter("ignore")

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The job whose steps bench/overhead.py times, under `gpusight run`: it trains in short blocks of a
-fixed number of steps and switches gpusight between them, in random order, between three states:
-"none" (the recorder outside stopped by SIGSTOP, the thread and the hooks inside gone), "outside" (the
-recorder goes on, nothing inside) and "all". Writes the seconds of each block.
-    overhead_job.py KIND SECONDS BLOCK-SECONDS OUTPUT.json DEVICE
+fixed number of steps and switches gpusight between them, in random order, between states: "none" (the
+recorder outside stopped by SIGSTOP, the thread and the hooks inside gone), "all" and, where asked for,
+"outside" (the recorder goes on, nothing inside). Writes of each block [seconds, seconds of CPU of the
+training thread, seconds of CPU of the recorder meanwhile], by rounds of one block of each state.
+    overhead_job.py KIND SECONDS BLOCK-SECONDS OUTPUT.json DEVICE STATE,STATE
 Next: overhead.py, ../python/gpusight/_recorder.py."""
 
 import _thread
 import gc
+import glob
 import json
 import os
 import random
@@ -21,9 +23,8 @@ warnings.simplefilter("ignore")
 import torch  # noqa: E402
 import torch.utils.data  # noqa: E402
 
-STATES = ("none", "outside", "all")
-TRIPLES = 4      # of blocks, one of each state, in a unit
-SETTLE = 0.02    # seconds of steps after a switch that no block counts
+SETTLE = 0.005   # seconds of steps after a switch that no block counts
+CORES = 6        # that the job keeps to where there are more: fewer moves between them, less noise
 
 
 class Thread:
@@ -81,6 +82,7 @@ class Inside:
         if len(self._wrapped) + len(self._ours) != 2:
             sys.exit("the hooks are not there, so nothing would be measured")
         self._thread = Thread(_recorder)
+        self.recorder = _recorder
         self.on = True
 
     def Set(self, on):
@@ -96,14 +98,28 @@ class Inside:
 
 
 class Outside:
-    """`gpusight run`, our parent."""
+    """The recorder, a child of `gpusight run`, which is our parent and only waits."""
 
     def __init__(self):
-        self._pid = os.getppid()
-        with open("/proc/%d/comm" % self._pid) as file:
-            if file.read().strip() != "gpusight":
-                sys.exit("not under `gpusight run`")
+        self._pid = 0
+        for path in glob.glob("/proc/%d/task/*/children" % os.getppid()):
+            with open(path) as file:
+                for child in file.read().split():
+                    with open("/proc/%s/comm" % child) as name:
+                        if name.read().strip() == "gpusight-record":
+                            self._pid = int(child)
+        if not self._pid:
+            sys.exit("not under `gpusight run`, or it does not record")
         self.on = True
+        self._clocks = [open(path) for path in glob.glob("/proc/%d/task/*/schedstat" % self._pid)]
+
+    def Cpu(self):
+        """Seconds that its threads have run."""
+        total = 0
+        for clock in self._clocks:
+            clock.seek(0)
+            total += int(clock.read().split()[0])
+        return total / 1e9
 
     def _States(self):
         found = set()
@@ -121,7 +137,7 @@ class Outside:
         while (self._States() == {"T"}) == on:
             if time.monotonic() > end:
                 sys.exit("the recorder does not obey")
-            time.sleep(0.001)
+            time.sleep(0.0002)
 
 
 def Model(width, device):
@@ -158,9 +174,19 @@ def Job(kind, device):
     return lambda: Step(next(batches).to(device, non_blocking=True)), optimizer
 
 
+def Pin():
+    """Called before there are other threads: they, and the loader's workers, inherit it."""
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) >= 2 * CORES:
+        os.sched_setaffinity(0, cores[-CORES:])
+
+
 def Main():
-    kind, seconds, length, output, device = sys.argv[1:]
-    seconds, length = float(seconds), float(length)
+    kind, seconds, length, output, device, states = sys.argv[1:]
+    seconds, length, states = float(seconds), float(length), states.split(",")
+    alone = getattr(torch.autograd.grad_mode, "set_multithreading_enabled", None)
+    if alone is not None and kind != "compute":
+        alone(False)  # a thread for the backward would be woken at each step, as late as the machine likes
     if device == "cpu":
         torch.set_num_threads(1)
     Wait = torch.cuda.synchronize if device == "cuda" else lambda: None
@@ -175,34 +201,44 @@ def Main():
         return (time.perf_counter() - start) / count
 
     def Block(count):
-        start = time.perf_counter()
+        cpu, start = time.thread_time(), time.perf_counter()
         for _ in range(count):
             step()
         Wait()
-        return time.perf_counter() - start
+        return time.perf_counter() - start, time.thread_time() - cpu
 
     For(3.0)
     inside, outside = Inside(optimizer), Outside()
     some = max(1, round(0.5 / For(0.5)))
-    count = max(1, round(length * some / Block(some)))
+    count = max(1, round(length * some / Block(some)[0]))
+    polls, poll = [], inside.recorder._Poll
+
+    def Poll():
+        start = time.perf_counter()
+        poll()
+        polls.append(time.perf_counter() - start)
+
+    inside.recorder._Poll = Poll
     gc.collect()
     gc.disable()
-    order, units = random.Random(1), []
+    order, rounds = random.Random(1), []
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        unit = {state: [] for state in STATES}
-        for _ in range(TRIPLES):
-            for state in order.sample(STATES, len(STATES)):
-                outside.Set(state != "none")
-                inside.Set(state == "all")
-                For(SETTLE)
-                unit[state].append(Block(count))
-        units.append(unit)
+        blocks = {}
+        for state in order.sample(states, len(states)):
+            outside.Set(state != "none")
+            inside.Set(state == "all")
+            For(SETTLE)
+            before = outside.Cpu()
+            block = Block(count)
+            blocks[state] = [*block, outside.Cpu() - before]
+        rounds.append(blocks)
     outside.Set(True)
     inside.Set(True)
     with open(output, "w") as file:
-        json.dump({"steps_in_a_block": count, "units": units}, file)
+        json.dump({"steps_in_a_block": count, "rounds": rounds, "polls": polls}, file)
 
 
 if __name__ == "__main__":
+    Pin()
     Main()
