@@ -20,6 +20,7 @@
 #include "cli/select.h"
 #include "export/log_line.h"
 #include "model/text/cli.h"
+#include "model/text/doctor.h"
 #include "model/text/system.h"
 
 namespace gpusight::cli {
@@ -220,9 +221,22 @@ class LogCommand : public Command {
     return nullptr;
   }
 
+  bool Outside(int pid) const {
+    return std::any_of(frame_.processes.begin(), frame_.processes.end(),
+                       [pid](const ProcessSample& p) { return !p.translated && p.pid == pid; });
+  }
+
   Result<void> CheckProcesses(const Context& context) const {
     for (const int pid : pids_) {
       const ProcessSample* process = FindProcess(pid);
+      if (process != nullptr && process->zombie) {
+        return Fail(ErrorCode::kUsage, context.Say(text::kDoctorEnded, pid),
+                    context.Say(text::kDoctorEndedRemedy));
+      }
+      if (process == nullptr && Outside(pid)) {
+        return Fail(ErrorCode::kUsage, context.Say(text::kDoctorOutside, pid),
+                    context.Say(text::kLogOutsideRemedy, pid));
+      }
       if (process == nullptr) {
         return Fail(ErrorCode::kUsage, context.Say(text::kLogNoProcess, pid),
                     context.Say(text::kLogSeeWho));

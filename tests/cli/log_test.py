@@ -132,6 +132,20 @@ class Log(harness.Case):
         _, err = process.communicate(timeout=30)
         self.assertEqual((process.returncode, err), (0, ""))
 
+    def test_a_process_that_only_the_driver_lists_is_explained(self):
+        self.host()
+        (self.root() / "dev").mkdir()
+        (self.root() / "dev" / "nvidiactl").touch()
+        for namespace, words in ((4026531836, "has ended; the driver lists it"),
+                                 (4026532000, "is outside this container")):
+            with self.subTest(words=words):
+                ns = self.root() / "proc" / "self" / "ns" / "pid"
+                ns.unlink()
+                ns.symlink_to(f"pid:[{namespace}]")
+                line = self.refused("log", "--pid", harness.TRAINER, "-n", "1",
+                                    scenario=self.trainer())
+                self.assertIn(f"process {harness.TRAINER} {words}", line)
+
     def test_a_process_that_uses_no_device_is_waited_for(self):
         self.host(harness.TRAINER)
         process = self.start("log", "--pid", harness.TRAINER, "-i", "100ms", "--for", "300ms",

@@ -57,6 +57,9 @@ inline constexpr Text kLogPidAsNumber{"Write a number such as 4242.", "请写成
 inline constexpr Text kLogNoProcess{"there is no process {}", "进程 {} 不存在"};
 inline constexpr Text kLogSeeWho{"'gpusight who' lists the processes on every device.",
                                  "用“gpusight who”列出每个设备上的进程。"};
+inline constexpr Text kLogOutsideRemedy{
+    "Run 'gpusight log --pid {}' on the host; without --pid all of each device is logged here.",
+    "请在宿主机上运行“gpusight log --pid {}”；不带 --pid 则在此记录整个设备。"};
 inline constexpr Text kLogOtherColumns{"{} begins with other columns", "{} 的表头与当前字段不一致"};
 inline constexpr Text kLogOtherColumnsRemedy{
     "Choose another file, or the fields with which it was begun.",
