@@ -33,9 +33,8 @@ bool Same(const termios& a, const termios& b) {
 [[noreturn]] void Watch(int line) {
   // Not reached by what is meant for the job in the foreground, and not stopped for writing.
   setpgid(0, 0);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTOU, SIGTTIN}) {
-    std::signal(signal, SIG_IGN);
-  }
+  // By name both are found: whatever ends the program must not end its guard.
+  for (int signal = 1; signal < NSIG; ++signal) std::signal(signal, SIG_IGN);
   prctl(PR_SET_NAME, "gpusight-guard");
   constexpr int kLine = STDERR_FILENO + 1;
   if (line != kLine) line = dup2(line, kLine);

@@ -13,7 +13,10 @@
 namespace gpusight::tui {
 namespace {
 
-constexpr std::array<int, 5> kFatal = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+// Whatever ends the program and is not waited for (cli/top_loop.cc) or ignored anyway.
+constexpr std::array<int, 16> kFatal = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,   SIGABRT,   SIGSYS,
+                                        SIGTRAP, SIGUSR1, SIGUSR2, SIGALRM,  SIGVTALRM, SIGPROF,
+                                        SIGXCPU, SIGIO,   SIGPWR,  SIGSTKFLT};
 
 // Mouse reports off, plain text, main screen, cursor on. Terminals ignore what they lack.
 constexpr char kRestore[] = "\033[?1000l\033[?1006l\033[0m\033[?1049l\033[?25h\r\n";
@@ -45,7 +48,10 @@ void ArmRescue() {
   action.sa_handler = OnFatal;
   action.sa_flags = SA_RESETHAND | SA_NODEFER;
   sigemptyset(&action.sa_mask);
-  for (size_t i = 0; i < kFatal.size(); ++i) sigaction(kFatal[i], &action, &g_old_actions[i]);
+  for (size_t i = 0; i < kFatal.size(); ++i) {
+    sigaction(kFatal[i], &action, &g_old_actions[i]);
+    if (g_old_actions[i].sa_handler == SIG_IGN) sigaction(kFatal[i], &g_old_actions[i], nullptr);
+  }
   g_armed = 1;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the terminal back when the program crashes: a handler for the fatal signals restores the
-// settings from before and leaves the alternate screen, with calls that are safe in a handler
-// only, then lets the signal do what it would have done.
+// Puts the terminal back when the program crashes or is ended by a signal that nobody waits for
+// (SIGUSR1, SIGALRM, …): a handler restores the settings from before and leaves the alternate
+// screen, with calls that are safe in a handler only, then lets the signal do what it would have
+// done.
 #pragma once
 
 namespace gpusight::tui {

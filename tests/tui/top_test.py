@@ -69,10 +69,15 @@ class Screen(unittest.TestCase):
 
     def test_every_signal_that_ends_it_restores_the_terminal(self):
         for number, code in ((signal.SIGTERM, "0"), (signal.SIGINT, "0"), (signal.SIGHUP, "0"),
-                             (signal.SIGSEGV, "139"), (signal.SIGABRT, "134")):
+                             (signal.SIGSEGV, "139"), (signal.SIGABRT, "134"), (signal.SIGQUIT, "0"),
+                             (signal.SIGUSR1, "138"), (signal.SIGALRM, "142"), (signal.SIGIO, "157")):
             with self.subTest(number), Terminal(in_shell(DEMO)) as terminal:
                 terminal.wait_for("NVIDIA H200")
-                os.kill(self.child(terminal), number)
+                child = self.child(terminal)
+                # As pkill does: whoever guards the terminal has the same name.
+                guard = subprocess.run(["pgrep", "-P", str(child)], check=True, capture_output=True, text=True)
+                os.kill(int(guard.stdout), number)
+                os.kill(child, number)
                 terminal.wait_for(f"ended {code}")
                 self.assert_restored(terminal)
 
