@@ -199,7 +199,7 @@ class OnTheFakeDriver(Case):
         self.assertIn("XID 79", str([c for c in checks if c["id"] == "device.xid"]))
 
     def test_visible_devices(self):
-        for value, verdict in (("1,0", "ok"), ("0,7", "problem"), ("", "problem")):
+        for value, verdict in (("1,0", "ok"), ("0,7", "problem"), ("", "note"), ("-1", "note")):
             verdicts = self.verdicts(scenario={"devices": [self.device(copies=2)]},
                                      env={"CUDA_VISIBLE_DEVICES": value})
             self.assertIn(f"{verdict} environment.visible_devices", verdicts, value)
