@@ -30,6 +30,14 @@ Error WriteError(int number, const std::string& name) {
   return {ErrorCode::kIo, fmt::format("{}: {}", name, std::strerror(number)), {}, number};
 }
 
+constexpr size_t kBeginning = 4096;  // bytes by which a file is known
+
+// Behind links; the path itself where there is nothing yet.
+std::string RealPath(const std::string& path) {
+  const std::unique_ptr<char, void (*)(void*)> real(realpath(path.c_str(), nullptr), std::free);
+  return real ? std::string(real.get()) : path;
+}
+
 bool SameFile(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
@@ -46,6 +54,13 @@ Result<LineFile> LineFile::Open(std::string path, std::string header, Rotation r
   LineFile file(-1, path, std::move(header), clock);
   file.path_ = std::move(path);
   file.rotation_ = rotation;
+  if (rotation.ours != nullptr && (rotation.size > 0 || rotation.age > 0)) {
+    const std::string real = RealPath(file.path_);
+    for (uint64_t i = 0; i <= rotation.keep; ++i) {
+      const std::string one = i == 0 ? real : fmt::format("{}.{}", real, i);
+      if (auto mine = file.CheckOwner(one); !mine) return tl::unexpected(std::move(mine.error()));
+    }
+  }
   if (auto opened = file.OpenPath(); !opened) return tl::unexpected(std::move(opened.error()));
   return file;
 }
@@ -82,6 +97,19 @@ Result<void> LineFile::OpenPath() {
   owned_ = std::move(fd);
   fd_ = owned_.get();
   return {};
+}
+
+// What is no regular file is not read, and never moved.
+Result<void> LineFile::CheckOwner(const std::string& path) const {
+  if (rotation_.ours == nullptr) return {};
+  struct stat status{};
+  if (lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  std::string text(kBeginning, '\0');
+  const ssize_t n = fd.valid() ? read(fd.get(), text.data(), text.size()) : -1;
+  if (n < 0) return tl::unexpected(ErrnoError(errno, path));
+  text.resize(static_cast<size_t>(n));
+  return rotation_.ours(text) ? Result<void>() : Fail(ErrorCode::kBadInput, path);
 }
 
 Result<void> LineFile::CheckHeader(int fd) const {
@@ -134,6 +162,7 @@ Result<void> LineFile::MoveAway() const {
     if (!S_ISREG(status.st_mode)) {
       return fail(S_ISDIR(status.st_mode) ? EISDIR : ESPIPE, name(free));  // not one of ours
     }
+    if (auto mine = CheckOwner(name(free)); !mine) return mine;
     if (free >= rotation_.keep) break;
   }
   // Out of the way first: where that is refused (no permission, a file mounted alone into a

@@ -20,6 +20,8 @@ struct Rotation {
   uint64_t size = 0;  // bytes; 0: not by size
   double age = 0;     // seconds; 0: not by age
   uint64_t keep = 5;  // old files "path.1" (newest) to "path.<keep>"; 0: none
+  // Whether a file that begins so is ours to move and to replace; without it every one is.
+  bool (*ours)(std::string_view beginning) = nullptr;
 };
 
 // Not thread-safe. The clock must outlive it.
@@ -29,7 +31,8 @@ class LineFile {
   LineFile(int fd, std::string name, std::string header, const Clock& clock);
   // Opens for appending. `header` opens every new file; a file that is there and begins with
   // another one is refused, since its columns would not match (kUsage). So is a file that another
-  // LineFile writes to, if one of the two rotates (EWOULDBLOCK).
+  // LineFile writes to, if one of the two rotates (EWOULDBLOCK). One that rotates is refused where
+  // a file of others lies under its name or that of an old file (kBadInput, `what` is that file).
   [[nodiscard]] static Result<LineFile> Open(std::string path, std::string header,
                                              Rotation rotation, const Clock& clock);
 
@@ -50,6 +53,7 @@ class LineFile {
 
  private:
   Result<void> OpenPath();
+  Result<void> CheckOwner(const std::string& path) const;
   Result<void> CheckHeader(int fd) const;
   Result<void> RotateIfDue(size_t more);
   // Renames the file and the older ones, or says why not and leaves all as it was.

@@ -108,6 +108,25 @@ TEST_F(LineFileTest, KeepsTheOldFileWhenItCannotBeReopened) {
   EXPECT_EQ(Text(), "1\n2\n");
 }
 
+TEST_F(LineFileTest, NeverRotatesOverAFileOfOthers) {
+  const Rotation rotation{
+      .size = 6, .keep = 2, .ours = [](std::string_view text) { return text[0] != '#'; }};
+  std::ofstream(path + ".2") << "# mine\n";
+  const auto refused = LineFile::Open(path, "", rotation, clock);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kBadInput);
+  EXPECT_EQ(refused.error().what, path + ".2");
+  EXPECT_EQ(Text(), "(none)");
+  std::filesystem::remove(path + ".2");
+  LineFile file = Open(rotation);
+  ASSERT_TRUE(file.Write("1111\n"));
+  std::ofstream(path + ".1") << "# mine\n";
+  ASSERT_TRUE(file.Write("2222\n"));
+  EXPECT_TRUE(file.TakeRotationError().has_value());
+  EXPECT_EQ(Text(), "1111\n2222\n");
+  EXPECT_EQ(Text(".1"), "# mine\n");
+}
+
 TEST_F(LineFileTest, GoesOnInTheSameFileWhenItCannotBeRotated) {
   LineFile file = Open({.size = 6, .keep = 1});
   ASSERT_TRUE(file.Write("1111\n"));

@@ -3,6 +3,7 @@
 // export/log_line.h's, the file is line_file.h's; here they are joined.
 #include "model/text/log.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -249,14 +250,23 @@ class LogCommand : public Command {
   Result<LineFile> OpenOutput(const Context& context) {
     std::string header = encoder_->Header();
     if (output_.empty()) {
+      const int mode = fcntl(STDOUT_FILENO, F_GETFL);
+      if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY) {
+        return Fail(ErrorCode::kIo, context.Say(text::kOutputClosed),
+                    context.Say(text::kLogOutputClosedRemedy));
+      }
       return LineFile(STDOUT_FILENO, context.Say(text::kStandardOutput), std::move(header),
                       context.clock);
     }
+    rotation_.ours = exporting::BeginsLikeLog;
     auto file = LineFile::Open(output_, std::move(header), rotation_, context.clock);
     if (file) return file;
     const std::string why = WhyNotOpen(context, file.error());
     if (file.error().code == ErrorCode::kUsage) {
       return Fail(ErrorCode::kUsage, why, context.Say(text::kLogOtherColumnsRemedy));
+    }
+    if (file.error().code == ErrorCode::kBadInput) {
+      return Fail(ErrorCode::kUsage, why, context.Say(text::kLogForeignRemedy));
     }
     if (file.error().system == EWOULDBLOCK) {
       return Fail(ErrorCode::kIo, why, context.Say(text::kLogTakenRemedy));
@@ -268,6 +278,9 @@ class LogCommand : public Command {
   std::string WhyNotOpen(const Context& context, const Error& error) const {
     if (error.code == ErrorCode::kUsage) {
       return context.Say(text::kLogOtherColumns, Printable(output_));
+    }
+    if (error.code == ErrorCode::kBadInput) {
+      return context.Say(text::kLogForeign, Printable(error.what));
     }
     if (error.system == EWOULDBLOCK) return context.Say(text::kLogTaken, Printable(output_));
     return Reason(error, context.language);
@@ -314,7 +327,7 @@ class LogCommand : public Command {
     const auto written = file.Write(lines_);
     if (file.reader_gone()) return false;
     if (const auto problem = file.TakeRotationError()) {
-      context.Warn(context.Say(text::kLogNotRotated, Reason(*problem, context.language)));
+      context.Warn(context.Say(text::kLogNotRotated, WhyNotOpen(context, *problem)));
     }
     if (!written) {
       lost_why_ = Reason(written.error(), context.language);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program `gpusight`: hands the real world to RunProgram(). Next: run.h.
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -13,9 +14,27 @@
 #include "cli/program.h"
 #include "cli/schedule.h"
 
+namespace {
+
+// A descriptor that is closed would be given to the next file that is opened, and pages would go
+// there. Closed again for every program that we start.
+void FillStandardDescriptors() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) >= 0) continue;
+    // Read only: what is written there is reported as lost.
+    const int filler = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (filler < 0 || filler == fd) continue;
+    (void)dup3(filler, fd, O_CLOEXEC);
+    close(filler);
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace gpusight;
   const launch::Inherited inherited = launch::TakeOver();
+  FillStandardDescriptors();
   // A file size limit must not kill us: writes fail with EFBIG, which is told like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   cli::HoldHangUp();

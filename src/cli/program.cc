@@ -20,6 +20,7 @@
 #include "cli/surface.h"
 #include "cli/version.h"
 #include "model/text/cli.h"
+#include "model/text/system.h"
 
 namespace gpusight::cli {
 namespace {
@@ -51,6 +52,11 @@ void DeclareGlobal(Options& options, GlobalOptions& global) {
 }
 
 int Complain(const World& world, Language language, const Error& error) {
+  if (error.system == EBADF && error.what.starts_with("standard output")) {
+    return Complain(
+        world, language,
+        {error.code, Say(language, text::kOutputClosed), Say(language, text::kOutputClosedRemedy)});
+  }
   std::string line =
       Say(language, text::kErrorPrefix) + Sentence(language, Reason(error, language));
   if (!error.remedy.empty()) {

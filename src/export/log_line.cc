@@ -157,6 +157,19 @@ void AppendJsonl(std::string& out, const LogLayout& layout, const LogSubject& su
 
 }  // namespace
 
+bool BeginsLikeLog(std::string_view text) {
+  if (text.empty()) return true;
+  std::string_view rest = text.substr(0, text.find('\n'));
+  if (rest.starts_with("time,gpu,uuid,") || rest == "time,gpu,uuid") return true;
+  if (rest.starts_with("time=")) return rest.find(" gpu=") != std::string_view::npos;
+  if (rest.starts_with("{\"time\":\"")) return rest.find("\"gpu\":") != std::string_view::npos;
+  // [2026-04-05 10:00:00] GPU-0:
+  constexpr size_t kTime = std::string_view("[2026-04-05 10:00:00").size();
+  if (!rest.starts_with('[') || rest.size() < kTime) return false;
+  const size_t end = rest.find(']');
+  return end != std::string_view::npos && end >= kTime && rest.substr(end).starts_with("] GPU-");
+}
+
 std::string LogEncoder::Header() const {
   if (layout_.format != LogFormat::kCsv) return {};
   std::string out = layout_.processes ? "time,gpu,uuid,pid,command" : "time,gpu,uuid";

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct LogLayout {
   bool processes = false;     // lines are about processes
   bool milliseconds = false;  // in the text form's time; the others always have them
 };
+
+// Whether a file that begins so was written by LogEncoder, in whatever format and of whatever
+// fields; an empty one may have been.
+[[nodiscard]] bool BeginsLikeLog(std::string_view text);
 
 // Not thread-safe.
 class LogEncoder {

@@ -57,6 +57,34 @@ class LogFile(harness.Case):
             last += text.splitlines()[1:]
         self.assertEqual(last, sorted(last))
 
+    def test_rotation_leaves_files_of_others_alone(self):
+        for name in ("gpu.log", "gpu.log.1", "gpu.log.3"):
+            with self.subTest(name):
+                theirs = self.folder / name
+                theirs.write_text("my notes\n" * 99)
+                line = self.refused("log", "-o", self.path, "--rotate-size", "300", "-n", "1",
+                                    scenario=self.one)
+                self.assertIn(f"{theirs} was not written by 'gpusight log'. Rotation would", line)
+                self.assertEqual(theirs.read_text(), "my notes\n" * 99)
+                theirs.unlink()
+                self.assertEqual(list(self.folder.glob("gpu.log*")), [])
+
+    def test_old_files_of_every_format_are_its_own(self):
+        for number, form in enumerate(("text", "logfmt", "csv", "jsonl")):
+            self.log("-f", form, "-n", "2", "--rotate-size", "1", "--keep", "9")
+            self.path.rename(self.folder / "gpu.log.9")
+        self.assertGreater(len(list(self.folder.glob("gpu.log.*"))), 4)
+
+    def test_a_closed_standard_output_is_named(self):
+        closed = {"preexec_fn": lambda: os.close(1), "scenario": self.one, "code": 1}
+        diary = self.folder / "diary"
+        for command in (["log", "-n", "1"], ["status"], ["doctor"], ["--help"], ["who", "--json"],
+                        ["status", "--log-file", diary], ["--version"]):
+            with self.subTest(command):
+                line = self.refused(*command, **closed)
+                self.assertRegex(line, r"^gpusight: standard output is closed\. (Send|Name) .*\.$")
+        self.assertEqual(diary.read_text(), "")
+
     def test_rotation_by_age(self):
         self.log("-n", "13", "--rotate-age", "1s")
         self.assertTrue((self.folder / "gpu.log.1").exists())

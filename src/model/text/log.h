@@ -60,6 +60,14 @@ inline constexpr Text kLogSeeWho{"'gpusight who' lists the processes on every de
 inline constexpr Text kLogOutsideRemedy{
     "Run 'gpusight log --pid {}' on the host; without --pid all of each device is logged here.",
     "请在宿主机上运行“gpusight log --pid {}”；不带 --pid 则在此记录整个设备。"};
+inline constexpr Text kLogForeign{"{} was not written by 'gpusight log'",
+                                  "{} 不是 gpusight log 写出的文件"};
+inline constexpr Text kLogForeignRemedy{
+    "Rotation would move and in the end delete it: choose another name with -o FILE, or move it "
+    "away.",
+    "轮转会移动它并最终将其删除：请用 -o FILE 换一个文件名，或先将其移走。"};
+inline constexpr Text kLogOutputClosedRemedy{"Name a file with -o FILE.",
+                                             "请用 -o FILE 指定文件。"};
 inline constexpr Text kLogOtherColumns{"{} begins with other columns", "{} 的表头与当前字段不一致"};
 inline constexpr Text kLogOtherColumnsRemedy{
     "Choose another file, or the fields with which it was begun.",

@@ -35,6 +35,9 @@ inline constexpr Text kNoMemory{
     "gpusight: the system gives no more memory or threads. Raise the limit (ulimit -v, ulimit -u, "
     "or the container's).\n",
     "gpusight：系统不再分配内存或线程。请调大相应限制（ulimit -v、ulimit -u 或容器的限制）。\n"};
+inline constexpr Text kOutputClosed{"standard output is closed", "标准输出已关闭"};
+inline constexpr Text kOutputClosedRemedy{"Send it to a file (> FILE) or into a pipe.",
+                                          "请将其重定向到文件（> 文件）或管道。"};
 inline constexpr Text kStandardOutput{"standard output", "标准输出"};
 
 }  // namespace gpusight::text
