@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "export/json.h"
+#include "export/markup.h"
 #include "export/table.h"
 #include "export/wrap.h"
 #include "model/text/compare.h"
@@ -16,6 +17,8 @@
 
 namespace gpusight::report {
 namespace {
+
+using exporting::MarkdownSafe;
 
 std::string NameOf(const Comparison& row, Language language) {
   for (const text::CompareWord& word : text::kCompareWords) {

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "export/json.h"
+#include "export/markup.h"
 #include "model/text/report_page.h"
 #include "report/json.h"
 #include "report/page.h"
@@ -20,27 +21,6 @@ void AppendEmbedded(std::string& out, std::string_view json) {
       out += "\\u003C";
     } else {
       out += c;
-    }
-  }
-}
-
-void AppendEscaped(std::string& out, std::string_view text) {
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
     }
   }
 }
@@ -116,9 +96,9 @@ std::string Html(const Report& report, Language language) {
   out += parts[0];
   out += language == Language::kChinese ? "zh-CN" : "en";
   out += parts[1];
-  AppendEscaped(out, Printable(report.summary.facts.name));
+  exporting::AppendHtmlSafe(out, Printable(report.summary.facts.name));
   out += parts[2];
-  AppendEscaped(out, Say(language, text::kPageNeedsScript));
+  exporting::AppendHtmlSafe(out, Say(language, text::kPageNeedsScript));
   out += parts[3];
   AppendEmbedded(out, TextsJson(report, language));
   out += parts[4];

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "export/markup.h"
 #include "model/finding_text.h"
 #include "model/text/report_page.h"
 #include "record/run_end.h"
@@ -18,6 +19,7 @@
 namespace gpusight::report {
 namespace {
 
+using exporting::MarkdownSafe;
 using text::PageWord;
 
 constexpr size_t kMostRows = 20;
@@ -324,38 +326,6 @@ class Writer {
 };
 
 }  // namespace
-
-std::string MarkdownSafe(std::string_view text) {
-  std::string out;
-  for (const char c : Printable(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '|':
-      case '*':
-      case '_':
-      case '`':
-      case '[':
-      case ']':
-      case '\\':
-      case '#':
-      case '~':
-      case '!':
-        out += '\\';
-        [[fallthrough]];
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string Markdown(const Report& report, Language language) {
   return Writer(report, language).Take();

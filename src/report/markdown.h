@@ -12,7 +12,4 @@ namespace gpusight::report {
 
 [[nodiscard]] std::string Markdown(const Report& report, Language language);
 
-// Text from outside for a cell or a line.
-[[nodiscard]] std::string MarkdownSafe(std::string_view text);
-
 }  // namespace gpusight::report

@@ -74,10 +74,6 @@ TEST(Sentences, AShortTimeKeepsItsDigits) {
   EXPECT_EQ(ShowEnergy(9e6), "2.50 kWh");
 }
 
-TEST(Markdown, HostileTextIsNoMarkup) {
-  EXPECT_EQ(MarkdownSafe("<b>|`*\n"), "&lt;b&gt;\\|\\`\\* ");
-}
-
 TEST(Markdown, AReportOfNothingIsWhole) {
   Builder builder(record::Summary{}, 0);
   const Report report = builder.Take();
