@@ -23,6 +23,7 @@
 #include "launch/own_process.h"
 #include "model/text/cli.h"
 #include "model/text/run.h"
+#include "model/text/tensorboard.h"
 #include "record/secrets.h"
 
 namespace gpusight::cli {
@@ -64,6 +65,9 @@ class RunCommand : public Command {
   void Declare(Options& options) override {
     options.Rest("COMMAND", text::kRunCommand, command_);
     options.File("-o,--output", "FILE", text::kRunOutput, output_).in_config = false;
+    Option& tensorboard = options.File("--tensorboard", "DIR", text::kRunTensorBoard, tensorboard_);
+    tensorboard.offer = Offer::kFolder;
+    tensorboard.in_config = false;
     options.String("-n,--name", "NAME", text::kRunName, name_).in_config = false;
     Option& tags = options.List("--tag", "NAME=VALUE", text::kRunTag, tags_);
     tags.check = CheckTag;
@@ -101,6 +105,7 @@ class RunCommand : public Command {
     recorder.job.run_id = run_id;
     recorder.here = CurrentFolder();
     if (!output_.empty()) recorder.output = Absolute(output_);
+    if (!tensorboard_.empty()) recorder.tensorboard = Absolute(tensorboard_);
     recorder.folders = RunFolders(context.env);
     return RunJob(context, std::move(plan));
   }
@@ -146,7 +151,7 @@ class RunCommand : public Command {
   }
 
   std::vector<std::string> command_, tags_;
-  std::string output_, name_;
+  std::string output_, tensorboard_, name_;
   double interval_ = 1;
   uint64_t budget_ = 0;
   record::WriterOptions writer_;

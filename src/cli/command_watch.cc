@@ -18,6 +18,7 @@
 #include "model/text/cli.h"
 #include "model/text/log.h"
 #include "model/text/run.h"
+#include "model/text/tensorboard.h"
 #include "probe/host/proc_stat.h"
 #include "probe/host/proc_text.h"
 #include "record/secrets.h"
@@ -40,6 +41,9 @@ class WatchCommand : public Command {
   void Declare(Options& options) override {
     options.String("PID", "", text::kWatchPid, pid_word_).in_config = false;
     options.File("-o,--output", "FILE", text::kRunOutput, output_).in_config = false;
+    Option& tensorboard = options.File("--tensorboard", "DIR", text::kRunTensorBoard, tensorboard_);
+    tensorboard.offer = Offer::kFolder;
+    tensorboard.in_config = false;
     options.String("-n,--name", "NAME", text::kRunName, name_).in_config = false;
     options.List("--tag", "NAME=VALUE", text::kRunTag, tags_).check = CheckTag;
     options.Duration("-i,--interval", text::kRunInterval, interval_, kLeastInterval);
@@ -66,6 +70,7 @@ class WatchCommand : public Command {
     plan.interval = interval_;
     plan.here = CurrentFolder();
     if (!output_.empty()) plan.output = Absolute(output_);
+    if (!tensorboard_.empty()) plan.tensorboard = Absolute(tensorboard_);
     plan.folders = RunFolders(context.env);
     plan.say = [&context](const std::string& sentence) { context.Warn(sentence); };
 
@@ -184,7 +189,7 @@ class WatchCommand : public Command {
   static constexpr int kTries = 25;
 
   std::vector<std::string> tags_;
-  std::string pid_word_, output_, name_;
+  std::string pid_word_, output_, tensorboard_, name_;
   double interval_ = 1;
   record::WriterOptions writer_;
   bool no_summary_ = false;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// `gpusight export`: a recording as tables for other programs. Next: export_files.h.
+// `gpusight export`: a recording as tables or event files for other programs. Next:
+// export_files.h, tensorboard_folder.h.
 #include "model/text/export.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/export_files.h"
 #include "cli/registry.h"
+#include "cli/tensorboard_folder.h"
 #include "model/text/replay.h"
+#include "model/text/tensorboard.h"
 
 namespace gpusight::cli {
 namespace {
@@ -18,7 +21,11 @@ class Export : public Command {
 
   void Declare(Options& options) override {
     options.File("FILE", "", text::kReplayFile, file_).in_config = false;
-    options.Choice("-f,--format", {"csv", "jsonl", "parquet"}, text::kExportFormat, format_);
+    Option& place = options.File("DIR", "", text::kExportFolder, place_);
+    place.offer = Offer::kFolder;
+    place.in_config = false;
+    options.Choice("-f,--format", {"csv", "jsonl", "parquet", "tensorboard"}, text::kExportFormat,
+                   format_);
     Option& output = options.File("-o,--output", "DIR", text::kExportOutput, output_);
     output.offer = Offer::kFolder;
     output.in_config = false;
@@ -33,7 +40,15 @@ class Export : public Command {
     }
     const auto recording = record::Recording::Open(file_, context.language);
     if (!recording) return tl::unexpected(recording.error());
-    const std::string folder = output_.empty() ? DefaultFolder() : output_;
+    if (!place_.empty() && !output_.empty()) {
+      return Fail(ErrorCode::kUsage,
+                  context.Say(text::kExportTwoFolders, Printable(place_), Printable(output_)),
+                  context.Say(text::kExportTwoFoldersRemedy));
+    }
+    const std::string folder = !place_.empty()    ? place_
+                               : !output_.empty() ? output_
+                                                  : DefaultFolder();
+    if (format_ == "tensorboard") return ToTensorBoard(context, *recording, folder);
     auto files = ExportFiles::Create(folder, Format(), context.language);
     if (!files) return tl::unexpected(std::move(files.error()));
     const auto read = record::WriteTables(*recording, SpanOf(*recording), *files);
@@ -48,6 +63,22 @@ class Export : public Command {
   }
 
  private:
+  Result<ExitCode> ToTensorBoard(Context& context, const record::Recording& recording,
+                                 const std::string& place) const {
+    const record::Summary summary = recording.Read();
+    auto folder =
+        TensorBoardFolder::Create(place, summary.span.begin, summary.hostname, context.language);
+    if (!folder) return tl::unexpected(std::move(folder.error()));
+    const auto points =
+        ExportToTensorBoard(recording, SpanOf(recording), *folder, context.language);
+    if (!points) return tl::unexpected(points.error());
+    const std::string line =
+        context.Say(text::kTensorBoardDone, *points,
+                    FormatBytes(static_cast<double>(folder->bytes())), Printable(place));
+    if (auto said = context.out.Write(line + '\n'); !said) return tl::unexpected(said.error());
+    return ExitCode::kOk;
+  }
+
   TableFormat Format() const {
     return format_ == "jsonl"     ? TableFormat::kJsonl
            : format_ == "parquet" ? TableFormat::kParquet
@@ -73,7 +104,7 @@ class Export : public Command {
     return span;
   }
 
-  std::string file_, format_ = "csv", output_;
+  std::string file_, place_, format_ = "csv", output_;
   double from_ = 0, for_ = 0;
 };
 

@@ -63,6 +63,9 @@ void JobRecorder::Begin() {
   FindContainer();
   before_ = Count();
   Open();
+  if (!plan_.tensorboard.empty()) {
+    tensorboard_.emplace(plan_.tensorboard, plan_.facts, frame_, plan_.say, context_.language);
+  }
   Take();
 }
 
@@ -78,6 +81,7 @@ void JobRecorder::Take() {
   summary_.Add(frame_);
   diagnosis_.Add(frame_);
   signs_.Add(frame_, container_ ? &*container_ : nullptr);
+  if (tensorboard_) tensorboard_->Add(frame_);
   if (writer_) {
     writer_->Add(frame_);
     return;
@@ -207,6 +211,13 @@ void JobRecorder::End(ExitFacts facts) {
   Complete(facts, output_);
   exit_ = std::move(facts);
   const Diagnosis& diagnosis = diagnosis_.Finish();
+  FinishRecording(diagnosis);
+  if (tensorboard_) {
+    tensorboard_->End(plan_.facts, record::EndOf(exit_), diagnosis.findings, frame_);
+  }
+}
+
+void JobRecorder::FinishRecording(const Diagnosis& diagnosis) {
   if (!writer_) return;
   for (const Finding& finding : diagnosis.findings) writer_->SetFinding(finding);
   for (const FrameworkSample& sample : frame_.frameworks) {

@@ -14,6 +14,7 @@
 #include "cli/context.h"
 #include "cli/run_signs.h"
 #include "cli/run_summary.h"
+#include "cli/run_tensorboard.h"
 #include "cli/run_why.h"
 #include "launch/tail.h"
 #include "model/exit_facts.h"
@@ -26,6 +27,7 @@ struct RecorderPlan {
   record::WriterOptions writer;
   std::string here;                  // the folder in which gpusight was started
   std::string output;                // -o, absolute; "" when nobody said where
+  std::string tensorboard;           // --tensorboard, absolute; "" when not asked for
   std::vector<std::string> folders;  // where to put it then, or when that cannot be, best first
   host::JobOptions job;
   std::string page_folder;  // where its processes put their telemetry pages; "" when not known
@@ -62,6 +64,7 @@ class JobRecorder {
   };
   void Take();
   void Open();
+  void FinishRecording(const Diagnosis& diagnosis);
   bool TryOpen(const std::string& path, Error& why);
   [[nodiscard]] Counters Count() const;
   void FindContainer();
@@ -74,6 +77,7 @@ class JobRecorder {
   RecorderPlan plan_;
   std::unique_ptr<Sampler> sampler_;
   std::unique_ptr<record::Writer> writer_;
+  std::optional<RunTensorBoard> tensorboard_;
   RunSummary summary_;
   RunDiagnosis diagnosis_;
   EndSigns signs_;

@@ -14,7 +14,11 @@ namespace {
 // Field numbers of the messages.
 enum Event : uint32_t { kWallTime = 1, kStep = 2, kFileVersion = 3, kSummary = 5 };
 enum Summary : uint32_t { kValue = 1 };
-enum Value : uint32_t { kTag = 1, kSimpleValue = 2 };
+enum Value : uint32_t { kTag = 1, kSimpleValue = 2, kTensor = 8, kMetadata = 9 };
+enum Metadata : uint32_t { kPluginData = 1 };
+enum PluginData : uint32_t { kPluginName = 1 };
+enum Tensor : uint32_t { kType = 1, kShape = 2, kStringValue = 8 };
+constexpr int32_t kStringType = 7;
 
 constexpr std::array<uint32_t, 256> MakeTable() {
   std::array<uint32_t, 256> table{};
@@ -79,6 +83,29 @@ void AppendTensorBoardEvent(std::string& out, WallTime time, int64_t step,
       value.add_string(kTag, scalar.tag.data(), scalar.tag.size());
       value.add_float(kSimpleValue, static_cast<float>(scalar.value));
     }
+  }
+  AppendRecord(out, event);
+}
+
+void AppendTensorBoardText(std::string& out, WallTime time, int64_t step, std::string_view tag,
+                           std::string_view markdown) {
+  std::string event;
+  protozero::pbf_writer writer(event);
+  writer.add_double(kWallTime, time.seconds());
+  writer.add_int64(kStep, step);
+  {
+    protozero::pbf_writer summary(writer, kSummary);
+    protozero::pbf_writer value(summary, kValue);
+    value.add_string(kTag, tag.data(), tag.size());
+    {
+      protozero::pbf_writer tensor(value, kTensor);
+      tensor.add_enum(kType, kStringType);
+      tensor.add_message(kShape, "", 0);  // of no dimension
+      tensor.add_bytes(kStringValue, markdown.data(), markdown.size());
+    }
+    protozero::pbf_writer metadata(value, kMetadata);
+    protozero::pbf_writer plugin(metadata, kPluginData);
+    plugin.add_string(kPluginName, "text");
   }
   AppendRecord(out, event);
 }

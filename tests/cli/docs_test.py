@@ -40,7 +40,7 @@ class Docs(harness.Case):
                       "options-report", "options-compare", "options-explain", "options-replay",
                       "memory-flags-paddle", "memory-flags-other", "allocator-keys",
                       "recording-tables", "recording-columns", "recording-views", "options-export", "options-why",
-                      "diagnosis-rules", "diagnosis-limits", "diagnosis-signals"):
+                      "diagnosis-rules", "diagnosis-limits", "diagnosis-signals", "tensorboard-charts"):
             self.assertIn(topic, seen, "no page has this table")
 
     def test_every_command_has_a_page(self):

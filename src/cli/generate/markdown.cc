@@ -8,6 +8,7 @@
 #include "cli/generate/diagnosis.h"
 #include "cli/generate/recording.h"
 #include "cli/generate/table.h"
+#include "cli/generate/tensorboard.h"
 #include "model/catalog.h"
 #include "model/text/man.h"
 
@@ -115,6 +116,7 @@ Result<std::string> Markdown(std::string_view topic, const Surface& surface, Lan
   if (topic == "allocator-keys") return doctor::ConfKeyTable(language);
   if (topic == "recording-tables") return RecordingTables(language);
   if (topic == "recording-columns") return RecordingColumns(language);
+  if (topic == "tensorboard-charts") return TensorBoardCharts(language);
   if (topic == "recording-views") return RecordingViews(language);
   if (topic == "diagnosis-rules") return DiagnosisRules(language);
   if (topic == "diagnosis-limits") return DiagnosisLimits(language);
