@@ -28,8 +28,9 @@ GIB = 1 << 30
 def memory(allocated):
     agent.memory(0, UUID, allocated, allocated, allocated, allocated, allocated, 0, allocated, None, 0, 0)
 
-def fail():
-    agent.out_of_memory(0, 90 * GIB, 140 * GIB, 60 * GIB, 79 * GIB, 79 * GIB, 79 * GIB, 0, "model.py:40 forward;train.py:12 main")
+def fail(requested=90, total=140, free=60, allocated=79, reserved=79, split=0):
+    agent.out_of_memory(0, requested * GIB, total * GIB, free * GIB, allocated * GIB, reserved * GIB, allocated * GIB,
+                        split * GIB, "model.py:40 forward;train.py:12 main")
 
 def step():
     agent.step()
@@ -219,6 +220,22 @@ class PostMortem(harness.Case):
         # The report has the same, in both languages.
         self.assertIn(self.report().split("\n\n")[0], out.stderr)
         self.assertIn("显存不足（OOM）", self.report("--lang", "zh"))
+
+    def test_each_class_of_it(self):
+        look = "for i in range(25):\n    memory({0})\n    step()\n"
+        end = "sys.exit(1)\n"
+        for name, code, words in (
+                ("too big", "fail(requested=150)", "Too big for the device"),
+                ("fragmentation", "fail(4, 80, 1, 60, 78, 17)", "Fragmentation"),
+                ("leak", look.format("(20 + 2 * i) * GIB") + "fail(2, 80, 1, 68, 78)", "Leak"),
+                ("evaluation", look.format("20 * GIB") + "agent.mark('phase', 'eval', 0.0)\n" +
+                 look.format("60 * GIB") + "fail(8, 80, 2, 74, 77)", "Evaluation"),
+                ("limit", "fail(2, 10, 60, 9, 9)", "A limit that was set")):
+            with self.subTest(name):
+                out = self.run_job(*self.framework(code + "\n" + end), mode="with the fake driver",
+                                   options=("-i", "100ms"))
+                self.assertIn(f"  {words}", out.stderr)
+                self.assertIn("What to try first", out.stderr)
 
     def test_it_survives_kill_9(self):
         job = self.framework("fail()\nimport os\nos.kill(os.getpid(), 9)\n")
