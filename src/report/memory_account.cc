@@ -102,7 +102,8 @@ void MemoryBuilder::Add(Reach reach, const DeviceSample& device) {
     if (std::isnan(pieces_[at].total)) put(at);
   }
   if (std::isnan(pieces_[last].total) || pieces_[last].used < taken) put(last);
-  if (!report_.peak_used || taken > *report_.peak_used) {
+  // The last one at the peak: what the allocator said came up to a second before the frame.
+  if (!report_.peak_used || taken >= *report_.peak_used) {
     report_.peak_used = taken;
     report_.peak_at = reach.end;
     report_.peak_total = all;

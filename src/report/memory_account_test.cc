@@ -81,6 +81,22 @@ TEST(MemoryAccount, APieceShowsTheFrameInWhichMostWasUsed) {
   EXPECT_EQ(Find(report, LayerKind::kProcess, 0)->at_peak, 900 * kMiBytes);
 }
 
+TEST(MemoryAccount, OfEqualPeaksTheLastShowsTheAllocator) {
+  // The process already held all of it when its allocator was last read.
+  const Grid grid = GridOver({At(0), At(10)});
+  MemoryBuilder builder(grid);
+  for (int i = 1; i <= 5; ++i) {
+    AllocatorSample allocator;
+    allocator.fields[AllocatorField::kAllocated] = (i < 3 ? 50 : 700) * kMiBytes;
+    allocator.fields[AllocatorField::kReserved] = (i < 3 ? 50 : 800) * kMiBytes;
+    builder.AddProcess(0, 900 * kMiBytes, &allocator);
+    builder.Add({At(i), 1}, Device(900));
+  }
+  const MemoryReport report = builder.Take();
+  EXPECT_EQ(report.peak_at, At(5));
+  EXPECT_EQ(Find(report, LayerKind::kAllocated, 0)->at_peak, 700 * kMiBytes);
+}
+
 TEST(MemoryAccount, WithoutASplitTheCacheIsOneLayer) {
   const Grid grid = GridOver({At(0), At(10)});
   MemoryBuilder builder(grid);
