@@ -214,6 +214,7 @@ void JobRecorder::End(ExitFacts facts) {
   FinishRecording(diagnosis);
   if (tensorboard_) {
     tensorboard_->End(plan_.facts, record::EndOf(exit_), diagnosis.findings, frame_);
+    tensorboard_.reset();  // written by then
   }
 }
 

@@ -53,8 +53,8 @@ Result<TensorBoardFolder> TensorBoardFolder::Create(const std::string& folder, W
   return TensorBoardFolder(folder, exporting::TensorBoardFileName(time, hostname), language);
 }
 
-Result<void> TensorBoardFolder::Append(exporting::TensorBoardRuns::Run& run) {
-  const std::string place = folder_ + '/' + run.name;
+Result<void> TensorBoardFolder::Append(const std::string& run, File& file) {
+  const std::string place = folder_ + '/' + run;
   const std::string path = place + '/' + name_;
   const auto fail = [&](int number) -> Result<void> {
     return tl::unexpected(
@@ -62,13 +62,12 @@ Result<void> TensorBoardFolder::Append(exporting::TensorBoardRuns::Run& run) {
               Say(language_, text::kExportFailed, Printable(path), SystemReason(number, language_)),
               Say(language_, text::kExportNoFolderRemedy), 0});
   };
-  File& file = files_[run.name];
   if (!file.fd.valid()) {
     if (mkdir(place.c_str(), 0777) != 0 && errno != EEXIST) return fail(errno);
     file.fd = UniqueFd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (!file.fd.valid()) return fail(errno);
   }
-  const std::string bytes = file.size == 0 ? run.header + run.waiting : run.waiting;
+  const std::string bytes = file.size == 0 ? file.header + file.waiting : file.waiting;
   size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t n = pwrite(file.fd.get(), bytes.data() + done, bytes.size() - done,
@@ -83,17 +82,22 @@ Result<void> TensorBoardFolder::Append(exporting::TensorBoardRuns::Run& run) {
     done += static_cast<size_t>(n);
   }
   file.size += bytes.size();
-  run.waiting.clear();
+  file.waiting.clear();
   return {};
 }
 
-Result<void> TensorBoardFolder::Write(exporting::TensorBoardRuns& runs) {
+Result<void> TensorBoardFolder::Write(std::vector<exporting::TensorBoardRuns::Piece> pieces) {
+  for (exporting::TensorBoardRuns::Piece& piece : pieces) {
+    File& file = files_[piece.run];
+    file.header = std::move(piece.header);
+    file.waiting += piece.bytes;
+  }
   Result<void> result;
-  for (exporting::TensorBoardRuns::Run& run : runs.runs()) {
-    if (run.waiting.empty()) continue;
-    auto appended = Append(run);
+  for (auto& [run, file] : files_) {
+    if (file.waiting.empty()) continue;
+    auto appended = Append(run, file);
     if (appended) continue;
-    if (run.waiting.size() > kMostWaiting) run.waiting.clear();
+    if (file.waiting.size() > kMostWaiting) file.waiting.clear();
     if (result) result = std::move(appended);
   }
   return result;
@@ -147,13 +151,11 @@ Result<uint64_t> ExportToTensorBoard(const record::Recording& recording, record:
                              language));
   record::FrameCursor cursor = recording.Frames(span.begin);
   Frame frame;
-  for (size_t waiting = kBuffer; cursor.Next(frame);) {
+  while (cursor.Next(frame)) {
     if (span.end.ns != 0 && !(frame.time < span.end)) break;
     runs.Add(frame);
-    waiting = 0;
-    for (const auto& run : runs.runs()) waiting += run.waiting.size();
-    if (waiting < kBuffer) continue;
-    if (auto written = folder.Write(runs); !written) return tl::unexpected(written.error());
+    if (runs.waiting() < kBuffer) continue;
+    if (auto written = folder.Write(runs.Take()); !written) return tl::unexpected(written.error());
   }
   std::vector<std::string> findings;
   for (const record::FindingRow& row : recording.Findings()) {
@@ -163,7 +165,7 @@ Result<uint64_t> ExportToTensorBoard(const record::Recording& recording, record:
     runs.AddText(exporting::kFindingsTag, summary.span.end, AsMarkdown(findings));
   }
   // What was read until then is written all the same.
-  if (auto written = folder.Write(runs); !written) return tl::unexpected(written.error());
+  if (auto written = folder.Write(runs.Take()); !written) return tl::unexpected(written.error());
   if (auto trouble = cursor.trouble()) return tl::unexpected(std::move(*trouble));
   return runs.points();
 }

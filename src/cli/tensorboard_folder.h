@@ -7,6 +7,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/language.h"
@@ -22,8 +23,8 @@ class TensorBoardFolder {
   static Result<TensorBoardFolder> Create(const std::string& folder, WallTime time,
                                           std::string hostname, Language language);
 
-  // Appends what waits in the runs. What cannot be written waits on, some of it, for another try.
-  Result<void> Write(exporting::TensorBoardRuns& runs);
+  // Appends the pieces. What cannot be written waits, some of it, for the next call.
+  Result<void> Write(std::vector<exporting::TensorBoardRuns::Piece> pieces);
 
   [[nodiscard]] const std::string& path() const { return folder_; }
   [[nodiscard]] uint64_t bytes() const;
@@ -32,10 +33,11 @@ class TensorBoardFolder {
   struct File {
     UniqueFd fd;
     uint64_t size = 0;
+    std::string header, waiting;
   };
   TensorBoardFolder(std::string folder, std::string name, Language language)
       : folder_(std::move(folder)), name_(std::move(name)), language_(language) {}
-  Result<void> Append(exporting::TensorBoardRuns::Run& run);
+  Result<void> Append(const std::string& run, File& file);
 
   std::string folder_, name_;
   Language language_;

@@ -75,6 +75,21 @@ TensorBoardRuns::Run* TensorBoardRuns::RunOf(const std::string& name) {
   return &run;
 }
 
+std::vector<TensorBoardRuns::Piece> TensorBoardRuns::Take() {
+  std::vector<Piece> pieces;
+  for (Run& run : runs_) {
+    if (run.waiting.empty()) continue;
+    pieces.push_back({run.name, run.header, std::exchange(run.waiting, {})});
+  }
+  return pieces;
+}
+
+size_t TensorBoardRuns::waiting() const {
+  size_t sum = 0;
+  for (const Run& run : runs_) sum += run.waiting.size();
+  return sum;
+}
+
 TensorBoardRuns::Process& TensorBoardRuns::ProcessOf(Identity identity, int rank) {
   const auto [place, fresh] = processes_.try_emplace(identity);
   Process& process = place->second;

@@ -27,7 +27,7 @@ class TensorBoardRuns {
   struct Run {
     std::string name;     // of its folder
     std::string header;   // with which its file begins
-    std::string waiting;  // to be appended; whoever has done so clears it
+    std::string waiting;  // to be appended
     int64_t last_step = -1;
   };
 
@@ -38,7 +38,14 @@ class TensorBoardRuns {
   // A text of the run "job"; `markdown` as it is.
   void AddText(std::string_view tag, WallTime time, std::string_view markdown);
 
-  std::deque<Run>& runs() { return runs_; }
+  // What has to be appended to the files of the runs since the last call.
+  struct Piece {
+    std::string run, header, bytes;  // the header is what a new file begins with
+  };
+  [[nodiscard]] std::vector<Piece> Take();
+  [[nodiscard]] size_t waiting() const;  // bytes
+
+  [[nodiscard]] const std::deque<Run>& runs() const { return runs_; }
   [[nodiscard]] uint64_t points() const { return points_; }
 
  private:

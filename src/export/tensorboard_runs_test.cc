@@ -16,13 +16,13 @@ using testing::Not;
 
 constexpr WallTime kBegin{1'700'000'000'000'000'000};
 
-std::vector<std::string> Names(TensorBoardRuns& runs) {
+std::vector<std::string> Names(const TensorBoardRuns& runs) {
   std::vector<std::string> names;
   for (const auto& run : runs.runs()) names.push_back(run.name);
   return names;
 }
 
-const std::string& Waiting(TensorBoardRuns& runs, const std::string& name) {
+const std::string& Waiting(const TensorBoardRuns& runs, const std::string& name) {
   static const std::string kNone;
   for (const auto& run : runs.runs()) {
     if (run.name == name) return run.waiting;
@@ -110,7 +110,7 @@ TEST(TensorBoardRuns, StepsAreAPointOnlyWhereOneHasEnded) {
   EXPECT_THAT(Waiting(runs, "rank0"), Not(HasSubstr("step/step_seconds")));
   runs.Add(OfRank(0, 5));
   EXPECT_THAT(Waiting(runs, "rank0"), HasSubstr("step/step_seconds"));
-  runs.runs()[0].waiting.clear();
+  EXPECT_EQ(runs.Take().size(), 1u);
   runs.Add(OfRank(0, 5));
   EXPECT_THAT(Waiting(runs, "rank0"), Not(HasSubstr("step/step_seconds")));
 }
