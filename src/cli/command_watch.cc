@@ -83,7 +83,9 @@ class WatchCommand : public Command {
       context.Warn(context.Say(text::kWatchBegun, *pid, Printable(recorder.path())));
     }
     recorder.End(Follow(context, recorder, waiter, *pid, job));
-    if (!no_summary_) (void)context.err.Write(recorder.Screen(context.columns));
+    if (!no_summary_)
+      (void)context.err.Write(
+          recorder.Screen(context.err_columns > 0 ? context.err_columns : context.columns));
     return ExitCode::kOk;
   }
 

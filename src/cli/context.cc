@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "cli/demo.h"
+#include "export/wrap.h"
 #include "model/driver.h"
 #include "model/text/cli.h"
 
@@ -26,11 +27,16 @@ Error Context::Blame(std::string_view option, std::string_view value, Error erro
   return error;
 }
 
-void Context::Warn(std::string_view sentence) const {
-  std::string line = Say(text::kErrorPrefix);
+std::string WarningLine(std::string_view sentence, int columns, Language language) {
+  constexpr int kLeast = 20, kIndent = 2;
+  std::string line = gpusight::Say(language, text::kErrorPrefix);
   line += sentence;
-  line += '\n';
-  (void)err.Write(line);
+  if (columns >= kLeast) line = exporting::Wrap(line, columns, kIndent);
+  return line + '\n';
+}
+
+void Context::Warn(std::string_view sentence) const {
+  (void)err.Write(WarningLine(sentence, err_columns, language));
 }
 
 DriverInfo Context::StateOf(const Frame& frame) {

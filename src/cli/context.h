@@ -40,6 +40,9 @@ struct GlobalOptions {
   bool version = false;
 };
 
+// A sentence for standard error, with our name in front: one line, on a terminal broken at blanks.
+[[nodiscard]] std::string WarningLine(std::string_view sentence, int columns, Language language);
+
 struct Context {
   const Clock& clock;
   Log& log;
@@ -57,6 +60,7 @@ struct Context {
   bool unicode = true;               // `out` can show more than ASCII
   int columns = 80;                  // width of `out`; 80 when nothing tells it
   bool columns_known = false;        // the terminal or COLUMNS told it
+  int err_columns = 0;               // width of `err`; 0 when it is no terminal
   std::string program;               // path of our own executable, "" when not known
   const Surface* surface = nullptr;  // all commands and options, for what is made from them
   int diary = -1;                    // descriptor of --log-file

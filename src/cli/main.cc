@@ -55,6 +55,9 @@ int main(int argc, char** argv) {
   if (world.out_is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     world.columns = size.ws_col;
   }
+  if (world.err_is_terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0) {
+    world.err_columns = size.ws_col;
+  }
   if (auto self = ReadLink("/proc/self/exe")) world.program = *self;
   try {
     return cli::RunProgram(std::vector<std::string>(argv + 1, argv + argc), world);

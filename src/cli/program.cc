@@ -57,15 +57,13 @@ int Complain(const World& world, Language language, const Error& error) {
         world, language,
         {error.code, Say(language, text::kOutputClosed), Say(language, text::kOutputClosedRemedy)});
   }
-  std::string line =
-      Say(language, text::kErrorPrefix) + Sentence(language, Reason(error, language));
+  std::string line = Sentence(language, Reason(error, language));
   if (!error.remedy.empty()) {
     if (language != Language::kChinese) line += ' ';
     line += Sentence(language, error.remedy);
   }
-  line += '\n';
   // Nothing can be done when even standard error is gone.
-  (void)world.err.Write(line);
+  (void)world.err.Write(WarningLine(line, world.err_columns, language));
   return static_cast<int>(ExitCodeOf(error.code));
 }
 
@@ -289,6 +287,7 @@ class Invocation {
             .unicode = UnicodeWanted(world_),
             .columns = columns.value_or(80),
             .columns_known = columns.has_value(),
+            .err_columns = world_.err_columns,
             .program = world_.program,
             .surface = &surface_,
             .diary = diary,

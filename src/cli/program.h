@@ -20,6 +20,7 @@ struct World {
   bool err_is_terminal = false;
   bool in_is_terminal = false;
   int columns = 0;           // of the terminal that `out` is; 0 when it is none, or does not say
+  int err_columns = 0;       // the same of `err`
   std::string program = {};  // path of our own executable
   launch::Inherited inherited = {};  // what we got, and changed
 };

@@ -176,8 +176,7 @@ class Desk {
   }
 
   void Warn(const std::string& sentence) const {
-    (void)context_.err.Write(
-        ForTerminal(Say(context_.language, text::kErrorPrefix) + sentence + "\n"));
+    (void)context_.err.Write(ForTerminal(WarningLine(sentence, Columns(), context_.language)));
   }
 
   const Context& context_;

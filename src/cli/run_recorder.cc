@@ -123,6 +123,10 @@ bool JobRecorder::TryOpen(const std::string& path, Error& why) {
 void JobRecorder::Open() {
   constexpr int kTries = 3;
   Error why;
+  struct stat info{};
+  if (!plan_.output.empty() && stat(plan_.output.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
+    plan_.output += "/" + FileOfRun(plan_.facts.start, plan_.facts.name);
+  }
   if (!plan_.output.empty()) {
     for (int i = 0; i < kTries; ++i) {
       const std::string free = FreeName(plan_.output);

@@ -211,6 +211,15 @@ class Recording(harness.Case):
         self.recording = self.base / "1-2.gpusight"
         self.assertEqual(self.run_row()["end_kind"], "exit")
 
+    def test_a_folder_as_output(self):
+        folder = self.base / "runs"
+        folder.mkdir()
+        done = subprocess.run([harness.PROGRAM, "run", "--nvml", "/no", "-o", str(folder), "--", "true"], cwd=self.work,
+                              env=self.environment(), capture_output=True, text=True, timeout=harness.PATIENCE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(" ".join(p.name for p in folder.iterdir()), r"^\d{8}-\d{6}-true\.gpusight$")
+        self.assertEqual(sorted(p.name for p in self.base.iterdir() if p.name.startswith("runs")), ["runs"])
+
     def test_a_folder_that_is_missing(self):
         done = self.run_job("sh", "-c", "echo hello; exit 2", options=("-o", "none/there/x.gpusight"))
         self.assertEqual((done.returncode, done.stdout), (2, "hello\n"))

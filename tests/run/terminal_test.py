@@ -438,6 +438,16 @@ class OnATerminal(harness.Case):
         self.assertEqual(len(kept), 1, "both streams go to one place")
         self.assertEqual(kept[0][0].replace(b"\n", b"\r\n").decode(), copied[1])
 
+    def test_sentences_are_broken_at_blanks(self):
+        prefix = [harness.PROGRAM, "run", "--nvml", "/no", "--no-summary", "-o", "/no/such/folder/file.gpusight", "--"]
+        with self.program(prefix, "sleep", "0.5") as terminal:
+            self.assertEqual(terminal.wait(), 0)
+            lines = terminal.rest().strip().split("\r\n")
+        self.assertGreater(len(lines), 1)
+        for line in lines:
+            self.assertLessEqual(len(line), 80, lines)
+            self.assertRegex(line, r"^(gpusight: |  )\S")
+
     def test_the_summary_comes_after_all_else(self):
         prefix = self.recorded("with the fake driver")
         with self.program(prefix, "sh", "-c", "echo last; exit 4") as terminal:
