@@ -95,6 +95,7 @@ class Explain : public Command {
       out += '\n';
     } else {
       out = ExplainPage(context.PageStyle(), name, *scan, all_);
+      if (!context.unicode) out = exporting::AsciiSigns(out);
     }
     if (auto written = context.out.Write(out); !written) {
       return tl::unexpected(std::move(written.error()));

@@ -12,10 +12,11 @@
 namespace gpusight::cli {
 namespace {
 
-constexpr int kColumns = 80;
+constexpr int kMost = 80, kLeast = 40;  // columns; longer lines are hard to read
+constexpr int kBeside = 64;             // from here on there is room beside the options
 
-std::string Wrap(std::string_view text, int indent) {
-  return exporting::Wrap(text, kColumns, indent);
+std::string Wrap(std::string_view text, int columns, int indent) {
+  return exporting::Wrap(text, std::clamp(columns, kLeast, kMost), indent);
 }
 
 std::string Usage(const Option& option) {
@@ -36,10 +37,10 @@ struct Item {
   std::string left, right;
 };
 
-void List(std::string& out, const std::vector<Item>& items) {
+void List(std::string& out, const std::vector<Item>& items, int columns) {
   int width = 0;
   for (const Item& item : items) width = std::max(width, DisplayWidth(item.left));
-  width = std::min(width, 28);
+  width = std::min(width, columns < kBeside ? 8 : 28);
   for (const Item& item : items) {
     const int own = DisplayWidth(item.left);
     out += "  " + Pad(item.left, width) + "  ";
@@ -47,37 +48,41 @@ void List(std::string& out, const std::vector<Item>& items) {
       out.resize(out.find_last_not_of(' ') + 1);
       out += "\n" + std::string(static_cast<size_t>(width) + 4, ' ');
     }
-    out += Wrap(item.right, width + 4) + "\n";
+    out += Wrap(item.right, columns, width + 4) + "\n";
   }
 }
 
-void ListOptions(std::string& out, const Options& options, const Text& title, Language language) {
+void ListOptions(std::string& out, const Options& options, const Text& title, Language language,
+                 int columns) {
   std::vector<Item> items;
   for (const Option& option : options.all()) {
     items.push_back({Usage(option), HelpOf(option, language)});
   }
   if (items.empty()) return;
   out += "\n" + Say(language, text::kHelpHeading, Say(language, title)) + "\n";
-  List(out, items);
+  List(out, items, columns);
 }
 
 }  // namespace
 
 std::string ProgramHelp(const std::vector<std::unique_ptr<Command>>& commands,
-                        const Options& global, Language language) {
+                        const Options& global, Language language, int columns) {
   std::string out =
-      Say(language, text::kHelpWords, "gpusight", Say(language, text::kProgramSummary)) + "\n\n";
-  out += Say(language, text::kHelpUsage, Say(language, text::kHelpSynopsis)) + "\n\n";
+      Wrap(Say(language, text::kHelpWords, "gpusight", Say(language, text::kProgramSummary)),
+           columns, 0) +
+      "\n\n";
+  out += Wrap(Say(language, text::kHelpUsage, Say(language, text::kHelpSynopsis)), columns, 2) +
+         "\n\n";
   out += Say(language, text::kHelpHeading, Say(language, text::kHelpCommands)) + "\n";
   std::vector<Item> items;
   for (const auto& command : commands) {
     if (command->hidden()) continue;
     items.push_back({std::string(command->name()), Say(language, command->summary())});
   }
-  List(out, items);
-  out += "\n" + Wrap(Say(language, text::kHelpDefault), 0) + "\n";
-  out += Wrap(Say(language, text::kHelpMore), 0) + "\n";
-  ListOptions(out, global, text::kHelpGlobal, language);
+  List(out, items, columns);
+  out += "\n" + Wrap(Say(language, text::kHelpDefault), columns, 0) + "\n";
+  out += Wrap(Say(language, text::kHelpMore), columns, 0) + "\n";
+  ListOptions(out, global, text::kHelpGlobal, language, columns);
   return out;
 }
 
@@ -110,17 +115,19 @@ std::string Synopsis(const Command& command, const Options& own, Language langua
 }
 
 std::string CommandHelp(const Command& command, const Options& own, const Options& global,
-                        Language language) {
-  std::string out = Say(language, text::kHelpWords, fmt::format("gpusight {}", command.name()),
-                        Say(language, command.summary())) +
+                        Language language, int columns) {
+  std::string out = Wrap(Say(language, text::kHelpWords, fmt::format("gpusight {}", command.name()),
+                             Say(language, command.summary())),
+                         columns, 0) +
                     "\n\n";
-  out += Say(language, text::kHelpUsage, Synopsis(command, own, language)) + "\n\n";
-  out += Wrap(Say(language, command.description()), 0) + "\n";
-  ListOptions(out, own, text::kHelpOptions, language);
+  out +=
+      Wrap(Say(language, text::kHelpUsage, Synopsis(command, own, language)), columns, 2) + "\n\n";
+  out += Wrap(Say(language, command.description()), columns, 0) + "\n";
+  ListOptions(out, own, text::kHelpOptions, language, columns);
   const auto notes = ValueNotes(own, language);
   if (!notes.empty()) out += '\n';
-  for (const std::string& note : notes) out += Wrap(note, 0) + "\n";
-  ListOptions(out, global, text::kHelpGlobal, language);
+  for (const std::string& note : notes) out += Wrap(note, columns, 0) + "\n";
+  ListOptions(out, global, text::kHelpGlobal, language, columns);
   return out;
 }
 

@@ -10,8 +10,9 @@
 
 namespace gpusight::cli {
 
+// Help in lines of at most `columns` cells, within 40 and 80.
 [[nodiscard]] std::string ProgramHelp(const std::vector<std::unique_ptr<Command>>& commands,
-                                      const Options& global, Language language);
+                                      const Options& global, Language language, int columns);
 
 // "gpusight log [OPTIONS]"
 [[nodiscard]] std::string Synopsis(const Command& command, const Options& own, Language language);
@@ -23,6 +24,6 @@ namespace gpusight::cli {
 [[nodiscard]] std::vector<std::string> ValueNotes(const Options& options, Language language);
 
 [[nodiscard]] std::string CommandHelp(const Command& command, const Options& own,
-                                      const Options& global, Language language);
+                                      const Options& global, Language language, int columns);
 
 }  // namespace gpusight::cli

@@ -83,10 +83,9 @@ int FindCommand(const Commands& commands, std::string_view name) {
   return -1;
 }
 
-// A terminal of a locale that is not UTF-8 would show our bars as rubbish. A pipe or a file gets
-// UTF-8 whatever the locale.
+// Whoever reads in a locale that is not UTF-8 would see our bars and signs as rubbish, on a
+// terminal as behind a pipe. Data for programs (JSON, CSV) asks no locale.
 bool UnicodeWanted(const World& world) {
-  if (!world.out_is_terminal) return true;
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const std::string_view value = Variable(world.env, name);
     if (value.empty()) continue;
@@ -201,9 +200,11 @@ class Invocation {
   Ended TellOfItself() {
     if (options_.version) return Print("gpusight " + std::string(kVersion) + "\n");
     if (!options_.help) return {};
-    if (chosen_ < 0) return Print(ProgramHelp(commands_, global_, language_));
+    if (chosen_ < 0)
+      return Print(ProgramHelp(commands_, global_, language_, ColumnsOf(world_).value_or(80)));
     const auto at = static_cast<size_t>(chosen_);
-    return Print(CommandHelp(command(), declared_[at], global_, language_));
+    return Print(
+        CommandHelp(command(), declared_[at], global_, language_, ColumnsOf(world_).value_or(80)));
   }
 
   int Print(const std::string& text) const {

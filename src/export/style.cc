@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 namespace gpusight::exporting {
@@ -32,6 +34,25 @@ std::string Paint(const Style& style, Tone tone, std::string_view text) {
       break;
   }
   return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+}
+
+std::string AsciiSigns(std::string_view text) {
+  static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
+      {"…", "..."}, {"→", "->"}, {"—", "-"}, {"–", "-"}, {"×", "x"},
+      {"≠", "!="},  {"°", ""},   {"·", "|"}, {"±", "+-"}};
+  std::string out;
+  while (!text.empty()) {
+    const auto* const sign = std::find_if(std::begin(kSigns), std::end(kSigns),
+                                          [&](const auto& s) { return text.starts_with(s.first); });
+    if (sign != std::end(kSigns)) {
+      out += sign->second;
+      text.remove_prefix(sign->first.size());
+    } else {
+      out += text.front();
+      text.remove_prefix(1);
+    }
+  }
+  return out;
 }
 
 std::string Meter(const Style& style, double ratio, int cells) {

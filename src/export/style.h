@@ -25,6 +25,9 @@ struct Style {
   }
 };
 
+// The signs of our texts in ASCII: "->", "...", "x". What is from outside, and Chinese, stays.
+[[nodiscard]] std::string AsciiSigns(std::string_view text);
+
 enum class Tone : uint8_t { kPlain, kTitle, kDim, kBar, kNote, kProblem };
 
 // `text` in that tone; unchanged without colours.

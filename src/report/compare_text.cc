@@ -42,7 +42,9 @@ std::string ChangeOf(const Comparison& row) {
   return *row.a != 0 ? Signed(*change / *row.a) : "";
 }
 
-std::string IntervalOf(const Comparison& row, Language language) {
+std::string IntervalOf(const Comparison& row, const exporting::Style& style) {
+  const Language language = style.language;
+  const std::string_view to = style.unicode ? "…" : "to";
   if (!row.change()) return {};
   switch (row.certainty) {
     case Certainty::kSingle:
@@ -54,9 +56,9 @@ std::string IntervalOf(const Comparison& row, Language language) {
   }
   const Difference& d = row.difference;
   if (row.unit == Unit::kRatio) {
-    return fmt::format("{:+.1f} … {:+.1f} pp", d.absolute.low * 100, d.absolute.high * 100);
+    return fmt::format("{:+.1f} {} {:+.1f} pp", d.absolute.low * 100, to, d.absolute.high * 100);
   }
-  return fmt::format("{} … {}", Signed(d.relative.low), Signed(d.relative.high));
+  return fmt::format("{} {} {}", Signed(d.relative.low), to, Signed(d.relative.high));
 }
 
 std::string VerdictOf(const Comparison& row, Language language) {
@@ -83,7 +85,7 @@ std::string CompareText(const exporting::Style& style, const Comparisons& compar
                {ValueOf(row, row.a, language)},
                {ValueOf(row, row.b, language)},
                {ChangeOf(row)},
-               {IntervalOf(row, language)},
+               {IntervalOf(row, style)},
                {VerdictOf(row, language)}});
   }
   std::string out = table.Render(style, 0);
@@ -119,7 +121,7 @@ std::string CompareMarkdown(const Comparisons& comparisons, const std::string& a
   row({"---", "---:", "---:", "---:", "---:", "---"});
   for (const Comparison& c : comparisons.rows) {
     row({NameOf(c, language), ValueOf(c, c.a, language), ValueOf(c, c.b, language), ChangeOf(c),
-         IntervalOf(c, language), VerdictOf(c, language)});
+         IntervalOf(c, {.language = language}), VerdictOf(c, language)});
   }
   out += '\n';
   if (comparisons.unlike.empty()) {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pages at several widths: on a terminal, in a pipe, with COLUMNS; and `gpusight help`."""
+import pathlib
 import unicodedata
 import unittest
 
@@ -46,6 +47,37 @@ class Pages(harness.Case):
                 for line in page.splitlines():
                     if "→" not in line and max(map(len, line.split()), default=0) < 20:
                         self.assertLessEqual(cells(line), columns, f"{lang} doctor: {line}")
+
+    def test_help_fits_terminals_down_to_40_columns_in_both_languages(self):
+        for lang in ("en", "zh"):
+            for columns in (40, 50, 64, 80, 120):
+                for args in (["--help"], *([c, "--help"] for c in (
+                        "status", "log", "top", "who", "doctor", "run", "watch", "explain",
+                        "completion", "report", "compare", "replay", "export"))):
+                    page = self.on_terminal("--lang", lang, *args, columns=columns)
+                    for line in page.splitlines():
+                        # A path, or the word of an option with all its values, is not broken.
+                        if max(map(len, line.split()), default=0) < 20:
+                            self.assertLessEqual(cells(line), columns, f"{lang} {args}: {line}")
+
+    def test_without_utf8_pages_are_ascii_and_data_is_not_touched(self):
+        plain = {"LC_ALL": "C"}
+        for command in (["status"], ["who"], ["doctor"], ["top", "--once"], ["--help"],
+                        ["status", "--sample", "200ms"]):
+            with self.subTest(command):
+                page = self.run_program("--demo", *command, env=plain).stdout
+                self.assertTrue(page.isascii(), [c for c in page if not c.isascii()])
+                self.assertNotEqual(page, "")
+        log = pathlib.Path(harness.SOURCE / "testdata" / "ooms" / "killed.log")
+        self.assertTrue(self.run_program("explain", log, env=plain).stdout.isascii())
+        recordings = harness.SOURCE / "testdata" / "recordings"
+        self.assertTrue(self.ok("compare", recordings / "v1.gpusight", recordings / "v2.gpusight",
+                                env=plain).isascii())
+        scenario = self.scenario(devices=[{"recording": harness.RECORDING,
+                                           "identity": {"name": "H200 é"}}])
+        for form in ("--json", "--csv"):
+            self.assertIn("H200 é", self.ok("status", form, scenario=scenario, env=plain))
+        self.assertIn("█", self.ok("--demo", "status", env={"LC_ALL": "en_US.utf8"}))
 
     def test_the_help_of_a_command_can_be_asked_for_with_a_word(self):
         self.assertEqual(self.ok("help"), self.ok("--help"))

@@ -62,9 +62,11 @@ class Doctor : public Command {
     const auto examination = doctor::Examine(facts, context.language);
     const doctor::PageStyle style{.language = context.language,
                                   .columns = context.columns_known ? context.columns : 100,
-                                  .color = context.color};
+                                  .color = context.color,
+                                  .unicode = context.unicode};
     const std::string page = json_ ? doctor::Json(examination) : doctor::Page(examination, style);
-    if (auto written = context.out.Write(page); !written) {
+    const bool plain = !json_ && !context.unicode;
+    if (auto written = context.out.Write(plain ? exporting::AsciiSigns(page) : page); !written) {
       return tl::unexpected(std::move(written.error()));
     }
     return examination.Count(State::kProblem) > 0 ? ExitCode::kProblem : ExitCode::kOk;

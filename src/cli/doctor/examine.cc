@@ -50,7 +50,7 @@ void AddLine(const Line& line, int state_cells, const PageStyle& style, std::str
   if (line.remedy.empty()) return;
   // A command stays on one line, however long, so that it can be copied.
   const bool sentence = line.remedy.ends_with('.') || line.remedy.ends_with("。");
-  const std::string remedy = "→ " + line.remedy;
+  const std::string remedy = (style.unicode ? "→ " : "-> ") + line.remedy;
   const auto lines = sentence ? Wrap(remedy, std::max(20, style.columns - before))
                               : std::vector<std::string>{remedy};
   for (const std::string& one : lines) page += margin + one + "\n";

@@ -28,6 +28,7 @@ struct PageStyle {
   Language language = Language::kEnglish;
   int columns = 100;  // texts are broken there; commands never are, so that they can be copied
   bool color = false;
+  bool unicode = true;
 };
 [[nodiscard]] std::string Page(const Examination& examination, const PageStyle& style);
 
