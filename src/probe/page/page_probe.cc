@@ -123,8 +123,11 @@ void Probe::Sample(Frame& frame) {
   const MonoTime begin = clock_.Mono();
   LookInFolders();
   if (options_.of_processes) {
+    // A job that was started with a folder of its own has its pages there.
+    const bool everywhere = options_.folders.empty();
     for (const ProcessSample& process : frame.processes) {
-      if (process.translated && !process.uses.empty()) LookInProcess(process, frame.sequence);
+      const bool wanted = !process.uses.empty() || (process.in_job && everywhere);
+      if (process.translated && wanted) LookInProcess(process, frame.sequence);
     }
     std::erase_if(searched_, [&](const auto& entry) {
       if (entry.second.seen == frame.sequence) return false;

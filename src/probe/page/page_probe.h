@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frameworks: finds the telemetry pages of processes and reads them into frame.frameworks. A
 // page lies in a folder that we were told of (a job's own), or below the root of a process on a
-// device, where agent.h puts it. Runs after the card's and the host's probe.
-// Next: page_reader.h for one page.
+// device or, without such a folder, of the job's, where agent.h puts it. Runs after the card's and
+// the host's probe. Next: page_reader.h for one page.
 #pragma once
 
 #include <map>

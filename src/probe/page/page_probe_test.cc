@@ -37,7 +37,7 @@ class FindPages : public testing::Test {
   // The frameworks of the next frame.
   const std::vector<FrameworkSample>& Sample() {
     if (!probe_) {
-      probe_ = std::make_unique<Probe>(ProbeOptions{{folder()}, true}, clock_, root_, log_);
+      probe_ = std::make_unique<Probe>(options_, clock_, root_, log_);
     }
     clock_.Advance(1);
     frame.time = clock_.Wall();
@@ -61,6 +61,8 @@ class FindPages : public testing::Test {
     return in;
   }
 
+  void ForgetFolder() { options_.folders.clear(); }
+
   Frame frame;
   TestPage page;
 
@@ -69,6 +71,7 @@ class FindPages : public testing::Test {
   FakeClock clock_;
   Root root_{machine_.path()};
   Log log_{clock_, [](std::string_view) {}};
+  ProbeOptions options_{{folder()}, true};
   std::unique_ptr<Probe> probe_;
 };
 
@@ -83,6 +86,15 @@ TEST_F(FindPages, InTheContainerOfAProcess) {
   page.Write(MakeFolderInContainer() + "/41.page");
   ASSERT_THAT(Sample(), SizeIs(1));
   EXPECT_EQ(frame.frameworks[0].pid, 141);
+}
+
+TEST_F(FindPages, OfTheJobAlsoWhereItIsOnNoDevice) {
+  page.Write(MakeFolderInContainer() + "/41.page");
+  frame.processes[0].uses.clear();
+  ForgetFolder();
+  EXPECT_THAT(Sample(), IsEmpty()) << "of all processes of a machine that would be dear";
+  frame.processes[0].in_job = true;
+  EXPECT_THAT(Sample(), SizeIs(1));
 }
 
 TEST_F(FindPages, ButNotThatOfAnEarlierProcessWithItsNumber) {
