@@ -23,7 +23,7 @@ class RunDiagnosis {
 
  private:
   // Times fit for runs of a minute, so that short runs get a verdict, too.
-  diagnose::Diagnoser diagnoser_{{.job_only = true}, {.time_scale = 0.25}};
+  diagnose::Diagnoser diagnoser_{{.job_only = true}, {.time_scale = 0.125}};
   Diagnosis diagnosis_;
   bool saw_a_job_ = false;
 };

@@ -26,6 +26,11 @@ class Player {
  public:
   // What is wrong with the case, or what did not come out as it should.
   std::vector<std::string> Play(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) {
+      if (line.starts_with("scale ")) scale_ = std::stod(line.substr(6));
+    }
+    windows_.push_back(std::make_unique<Window>(scale_));
+    engine_.emplace(EngineOptions{.thresholds = {}, .time_scale = scale_});
     Window& window = *windows_.front();
     window.subject.pid = 100;
     window.subject.device_uuid = "GPU-case";
@@ -34,6 +39,7 @@ class Player {
       std::istringstream words(lines[i]);
       std::string word;
       if (!(words >> word) || word[0] == '#') continue;
+      if (word == "scale") continue;
       if (word == "verdict") {
         words >> verdict_;
       } else if (word == "finding") {
@@ -126,16 +132,19 @@ class Player {
 
   void Run(double seconds) {
     Window& window = *windows_.front();
-    for (int i = 0; i < static_cast<int>(seconds); ++i) {
+    // In ticks of a second; what is left is one, too.
+    for (int i = 0; i < static_cast<int>(seconds) || i == 0; ++i) {
       Tick tick;
-      time_ += 1;
+      tick.seconds = seconds >= 1 && seconds == std::floor(seconds) ? 1 : seconds;
+      time_ += tick.seconds;
       tick.time = time_;
       for (const auto& [signal, ramp] : ramps_) {
         tick[signal] = ramp.from + (ramp.to - ramp.from) * i / std::max(1.0, seconds - 1);
       }
       const double steps = tick[Signal::kSteps];
       for (int step = 0; steps > 0 && step < static_cast<int>(steps); ++step) {
-        window.AddStep(time_ - 1 + (step + 1) / steps, window.steps + 1, 1 / steps);
+        window.AddStep(time_ - tick.seconds * (1 - (step + 1) / steps), window.steps + 1,
+                       tick.seconds / steps);
       }
       if (!std::isnan(tick[Signal::kAllocated])) {
         memory::MemoryPoint point;
@@ -147,12 +156,12 @@ class Player {
         window.AddMemory(point);
       }
       window.Add(tick);
-      engine_.Evaluate({&window}, {static_cast<int64_t>(time_ * 1e9)});
+      engine_->Evaluate({&window}, {static_cast<int64_t>(time_ * 1e9)});
     }
   }
 
   void Judge() {
-    const Diagnosis diagnosis = engine_.Finish({windows_.front().get()});
+    const Diagnosis diagnosis = engine_->Finish({windows_.front().get()});
     std::vector<std::string> found;
     for (const Finding& finding : diagnosis.findings) found.push_back(finding.rule);
     const std::string all = testing::PrintToString(found);
@@ -174,12 +183,9 @@ class Player {
     }
   }
 
-  std::vector<std::unique_ptr<Window>> windows_ = [] {
-    std::vector<std::unique_ptr<Window>> list;
-    list.push_back(std::make_unique<Window>(0.25));
-    return list;
-  }();
-  Engine engine_{{.time_scale = 0.25}};
+  double scale_ = 0.25;
+  std::vector<std::unique_ptr<Window>> windows_;
+  std::optional<Engine> engine_;
   std::map<Signal, Ramp> ramps_;
   double time_ = 0;
   size_t line_ = 0;

@@ -165,15 +165,16 @@ void Collector::Card(const Frame& frame, const ProcessSample& process, int numbe
   const auto get = [&](F field) { return Value(device[field]); };
   // Of each process: two on one device both need the time since they were last looked at.
   const Key key{-1 - number, static_cast<uint64_t>(process.pid)};
-  double busy = get(F::kUtilizationMean);
-  if (std::isnan(busy)) busy = get(F::kUtilization);
+  // The driver's samples come up to 14 s after their time; its own last word is of now. Measured on
+  // an H200, it follows the SMs within a second.
+  double busy = get(F::kUtilization);
+  if (std::isnan(busy)) busy = get(F::kUtilizationMean);
   // Some drivers leave this one at 0 while the SMs work.
   if (const double graphics = get(F::kGraphicsActivity);
       std::isnan(busy) && graphics > 0 && graphics <= 1) {
     busy = graphics;
   }
   tick[Signal::kIdle] = 1 - busy;
-  tick[Signal::kGapShare] = get(F::kIdleShare);
   tick[Signal::kSmActive] = get(F::kSmActivity);
   tick[Signal::kOccupancy] = get(F::kSmOccupancy);
   tick[Signal::kTensor] = get(F::kTensorActivity);
@@ -260,6 +261,9 @@ void Collector::Card(const Frame& frame, const ProcessSample& process, int numbe
     tick[Signal::kSmOthers] = std::min(1.0, others_sm);
   }
   if (most.pid != 0) kept.window.neighbour = most;
+  for (const SubSample& sample : device.utilization_ring) {
+    if (IsSane(sample.time)) kept.window.AddRing(sample.time.seconds() - offset_, sample.value);
+  }
   if (device.utilization_ring.empty()) {
     kept.idle.AddMerged(dt, device[F::kUtilizationMean]);
   } else {
@@ -279,7 +283,11 @@ void Collector::Tree(const Frame& frame, const ProcessSample& process, double, T
   tick[Signal::kMainBlocked] = Value(process.fields[F::kBlockedThreads]);
   tick[Signal::kThreads] = Value(process.fields[F::kThreads]);
   tick[Signal::kMainInvoluntary] = rate(process, F::kInvoluntarySwitches);
-  tick[Signal::kMainPrivate] = Value(process.fields[F::kPrivate]);
+  // What is private is asked for seldom; what is resident is known in every frame.
+  tick[Signal::kMainPrivate] = Value(process.fields[F::kResident]);
+  if (std::isnan(tick[Signal::kMainPrivate])) {
+    tick[Signal::kMainPrivate] = Value(process.fields[F::kPrivate]);
+  }
   double cores = Value(process.fields[F::kAllowedCpus]);
   cores = Least(cores, Value(frame.host.fields[HostField::kCpus]));
   tick[Signal::kCoresVisible] = cores;
@@ -325,6 +333,10 @@ void Collector::Tree(const Frame& frame, const ProcessSample& process, double, T
     tick[Signal::kCompilers] = compilers;
     tick[Signal::kWorkerPrivate] = others_private;
     tick[Signal::kRemoteMount] = kept.window.mount.empty() ? 0 : 1;
+  }
+  if (pids.empty() && process.fields[F::kCpu]) {
+    // Nobody there uses nothing.
+    tick[Signal::kWorkerCpu] = tick[Signal::kWorkerCpuMost] = 0;
   }
   if (!workers.empty()) {
     tick[Signal::kWorkerCpuMost] = *std::max_element(workers.begin(), workers.end());
@@ -387,7 +399,6 @@ void Collector::Container(const Frame& frame, const ProcessSample& process, Tick
       tick[Signal::kThrottledTime] = 0;
     }
   }
-  AddTo(tick[Signal::kHostMemory], tick[Signal::kShmUsed]);
 }
 
 void Collector::Pages(const Frame& frame, const ProcessSample& process, int device, Tick& tick,

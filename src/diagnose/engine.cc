@@ -32,7 +32,7 @@ void AddFramework(std::vector<Framework>& list, Framework framework) {
 }  // namespace
 
 double TimeScaleFor(double seconds) {
-  return std::isfinite(seconds) ? std::clamp(seconds / 240, 0.25, 1.0) : 1.0;
+  return std::isfinite(seconds) ? std::clamp(seconds / 240, 0.08, 1.0) : 1.0;
 }
 
 void Engine::Evaluate(const std::vector<Window*>& windows, WallTime wall) {
@@ -79,6 +79,8 @@ void Engine::Ask(Window& window, PerSubject& subject, WallTime wall) {
     for (const auto& [time, is] : life.looks) held += is;
     const double share = held / static_cast<double>(life.looks.size());
     const bool long_enough = now - life.looks.front().first >= 0.7 * hold;
+    const bool finding_held = finding.has_value();
+    const double held_severity = finding ? finding->severity : 0;
     if (finding) {
       finding->rule = rule.name;
       // A line whose number is not known tells nothing.
@@ -103,12 +105,17 @@ void Engine::Ask(Window& window, PerSubject& subject, WallTime wall) {
       }
       life.best = std::max(life.best, life.finding.severity);
     }
-    if (!life.open && share >= kEnough && long_enough && finding.has_value()) {
+    // What was lost before it opened counts once it does.
+    if (!life.open) life.pending = finding_held ? life.pending + held_severity * seconds : 0;
+    if (!life.open && share >= kEnough && long_enough && finding_held) {
       life.open = life.was_open = true;
+      life.lost += life.pending - held_severity * seconds;
+      life.pending = 0;
       life.finding.closed = {};
     } else if (life.open && share <= kFew) {
       life.open = false;
       life.finding.closed = wall;
+      life.closed_at = now;
     }
     if (life.open && life.finding.behind.empty()) life.lost += life.finding.severity * seconds;
   }
@@ -136,7 +143,7 @@ void Engine::Ask(Window& window, PerSubject& subject, WallTime wall) {
       subject.idle += idle * seconds;
       subject.tensor += view.Or0(Signal::kTensor) * seconds;
       subject.dram += view.Or0(Signal::kDram) * seconds;
-      const bool busy = idle < view.At(Limit::kIdleWarn);
+      const bool busy = idle <= view.At(Limit::kHealthyIdle);
       const bool used = sm >= view.At(Limit::kHealthySm) ||
                         view.Now(Signal::kTensor) >= view.At(Limit::kComputeTensor) ||
                         view.Now(Signal::kDram) >= view.At(Limit::kDramBound);
@@ -262,9 +269,12 @@ Diagnosis Engine::Finish(const std::vector<Window*>& windows) const {
     }
     for (const auto& [name, life] : subject.lives) {
       if (!life.was_open) continue;
-      // Memory that stopped growing did not leak.
+      // Memory that stopped growing while steps went on did not leak.
       const bool growth = name == "gpumem.leak" || name == "hostmem.leak";
-      if (growth && !life.open && !window->failure) continue;
+      if (growth && !life.open && !window->failure &&
+          !(window->last_step < life.closed_at + 5 * options_.time_scale)) {
+        continue;
+      }
       Finding finding = life.finding;
       const Tier tier = FindRule(name)->tier;
       // What lasted for a part of the time costs that part. What phases cost is told of the whole.

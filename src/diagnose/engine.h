@@ -46,7 +46,9 @@ class Engine {
     bool open = false, was_open = false;
     Finding finding;       // as it was last
     double lost = 0;       // seconds
+    double pending = 0;    // seconds lost since it began to hold, before it opened
     double best = 0;       // severity
+    double closed_at = 0;  // in ticks' time
     double told_lost = 0;  // severity at its best evidence
   };
   struct PerSubject {

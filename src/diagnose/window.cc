@@ -17,7 +17,8 @@ constexpr size_t kMostStalls = 5000;
 constexpr size_t kMostPlaces = 4096;
 constexpr size_t kMostMemory = 800;  // points; every other goes when there are more
 constexpr size_t kMostStepTimes = 512;
-constexpr double kLeastStall = 1;  // seconds
+constexpr double kLeastStall = 1;  // seconds, times the time scale, but for blinks
+constexpr double kBlink = 0.3;
 constexpr double kStallTimesMedian = 5;
 constexpr size_t kFewestLooks = 15;
 constexpr double kTrendEvery = 15;  // seconds
@@ -65,7 +66,8 @@ void Window::AddStep(double time, uint64_t number, double length) {
 
 void Window::AddStall(double time, uint64_t number, double length) {
   const double median = StepMedian();
-  if (step_times.size() < 5 || length < kLeastStall || !(length >= kStallTimesMedian * median))
+  if (step_times.size() < 5 || length < std::max(kBlink, kLeastStall * scale_) ||
+      !(length >= kStallTimesMedian * median))
     return;
   if (stalls.size() >= kMostStalls) return;
   Stall stall{time - length, length - median, StallKind::kUnknown, 0, 0, number};
@@ -110,6 +112,13 @@ void Window::AddLook(double time, uint8_t doing, const std::string& place) {
   const auto number = static_cast<uint32_t>(found - places_.begin());
   if (found == places_.end()) places_.push_back(place);
   looks.push_back({time, doing, number});
+}
+
+void Window::AddRing(double time, double busy) {
+  constexpr size_t kMostSamples = 4000;
+  if (!std::isfinite(time) || !(busy >= 0) || busy > 1) return;
+  ring.push_back({time, busy});
+  if (ring.size() > kMostSamples) ring.pop_front();
 }
 
 void Window::AddMemory(const memory::MemoryPoint& point) {
@@ -161,6 +170,21 @@ Features FeaturesOf(Window& window) {
   for (size_t i = 0; i < kSignals; ++i) {
     if (weight[i] > 0.3 * short_seconds) f.now[i] = sum[i] / weight[i];
     if (long_weight[i] > 0.3 * long_seconds) f.lately[i] = long_sum[i] / long_weight[i];
+  }
+  // Gaps by the samples of the time in which steps were made.
+  constexpr size_t kFewestSamples = 8;
+  constexpr double kGap = 0.05;  // of a sample of 200 ms that is busy: none of it
+  const double ring_edge = std::max(window.now() - Window::kLong * window.scale(),
+                                    std::isnan(window.first_step) ? 0 : window.first_step + 1);
+  size_t samples = 0, gaps = 0;
+  for (const Sample& sample : window.ring) {
+    if (sample.x <= ring_edge) continue;
+    ++samples;
+    gaps += sample.y <= kGap;
+  }
+  if (samples >= kFewestSamples) {
+    f.now[static_cast<size_t>(Signal::kGapShare)] =
+        static_cast<double>(gaps) / static_cast<double>(samples);
   }
   std::array<double, 8> doing{};
   std::map<uint32_t, size_t> places;

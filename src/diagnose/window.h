@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "diagnose/signal.h"
+#include "diagnose/statistics.h"
 #include "memory/memory_history.h"
 #include "memory/oom_verdict.h"
 #include "model/framework.h"
@@ -80,6 +81,8 @@ class Window {
   void AddStep(double time, uint64_t number, double seconds);
   void AddLook(double time, uint8_t doing, const std::string& place);
   void AddMemory(const memory::MemoryPoint& point);
+  // A sample of the driver's, at its own time, which may be seconds ago.
+  void AddRing(double time, double busy);
 
   const std::deque<Tick>& ticks() const { return ticks_; }
   double now() const { return ticks_.empty() ? 0 : ticks_.back().time; }
@@ -98,6 +101,7 @@ class Window {
   std::vector<Stall> stalls;
   std::deque<double> step_times;  // the last ones
   std::deque<Look> looks;         // of the long time
+  std::deque<Sample> ring;        // the driver's samples of that time: x seconds, y share busy
   std::vector<memory::MemoryPoint> memory;
   std::vector<int> xids;
   Neighbour neighbour;   // that holds most, the last that was seen

@@ -15,6 +15,9 @@ std::optional<Finding> BatchTooSmall(View& view) {
     return {};
   if (!(view.Idle() <= view.At(Limit::kIdleCritical))) return {};
   if (view.window().subject.has_page && view.Now(Signal::kSteps) <= 0) return {};
+  // What an evaluation or a save does is another rule's.
+  if (view.Now(Signal::kStackEvaluation) >= 0.2 || view.Now(Signal::kStackCheckpoint) >= 0.2)
+    return {};
   const double total = view.Now(Signal::kMemoryTotal);
   double peak = view.Most(Signal::kAllocatedPeak);
   if (std::isnan(peak)) peak = view.Most(Signal::kMemoryUsed);

@@ -18,7 +18,9 @@ std::optional<Finding> Fragmentation(View& view) {
   const double retries = view.Last(Signal::kRetries) - view.window().first_retries;
   const bool stuck = view.Is(split / total, Limit::kFragmentSplit);
   const bool tried = retries >= 2;
-  if (!view.Is(reserved / total, Limit::kFragmentReserved) || !(stuck || tried)) return {};
+  // A cache that has reached the end of the card grows no further: what is free in it does not fit.
+  const bool full = view.Is(reserved / total, Limit::kFragmentFull);
+  if (!view.Is(reserved / total, Limit::kFragmentReserved) || !(stuck || tried || full)) return {};
   // Free at this moment counts where it was tried again: the peak of the step was what failed.
   const double free = (reserved - peak) / reserved;
   const double free_now = (reserved - view.Now(Signal::kAllocated)) / reserved;
@@ -34,7 +36,7 @@ std::optional<Finding> Fragmentation(View& view) {
     evidence.push_back(Fact("empty_cache_gives", {Bytes(back)}));
   }
   Finding finding =
-      view.Make(tried ? 0.6 : 0.4, 0.75 + 0.1 * (stuck && tried), std::move(evidence));
+      view.Make(tried || full ? 0.8 : 0.4, 0.65 + 0.1 * stuck + 0.1 * tried, std::move(evidence));
   if (tried) finding.level = FindingLevel::kCritical;
   return finding;
 }

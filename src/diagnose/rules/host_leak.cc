@@ -21,11 +21,11 @@ std::optional<Finding> HostLeak(View& view) {
     main.push_back(tick[Signal::kMainPrivate]);
     workers.push_back(tick[Signal::kWorkerPrivate]);
   }
-  if (samples.size() < 20 || samples.back().x - samples.front().x < 60 * w.scale()) return {};
+  if (samples.size() < 7 || samples.back().x - samples.front().x < 60 * w.scale()) return {};
   const double slope = TheilSen(samples).value_or(0);
   const double grown = slope * (samples.back().x - samples.front().x);
   if (!view.Is(slope, Limit::kHostLeakRate) ||
-      !view.Is(grown / std::max(w.scale(), 0.25), Limit::kHostLeakLeast) ||
+      !view.Is(grown / std::clamp(4 * w.scale(), 0.25, 1.0), Limit::kHostLeakLeast) ||
       !(MannKendall(values) > 2.33))
     return {};
   const std::span<const Sample> both(samples);
@@ -41,7 +41,7 @@ std::optional<Finding> HostLeak(View& view) {
   const double limit = view.Last(Signal::kHostLimit), left = (limit - values.back()) / slope;
   if (left > 0 && left < 30 * 86400)
     evidence.push_back(Fact("host_limit_in", {Bytes(limit), Seconds(left)}));
-  Finding finding = view.Make(left < 1800 ? 0.8 : 0.5, 0.85, std::move(evidence));
+  Finding finding = view.Make(left < 1800 ? 0.9 : 0.8, 0.85, std::move(evidence));
   if (left > 0) finding.seconds_left = left;
   finding.form = by_workers ? "copy_on_access" : "";
   return finding;

@@ -7,12 +7,12 @@
 namespace gpusight::diagnose {
 
 std::optional<Finding> LaunchBound(View& view) {
-  if (!view.Needs({Signal::kMainCpu, Signal::kSmActive, Signal::kDram, Signal::kPower,
-                   Signal::kPowerLimit}) ||
+  if (!view.Needs({Signal::kIdle, Signal::kMainCpu, Signal::kSmActive, Signal::kDram,
+                   Signal::kPower, Signal::kPowerLimit}) ||
       !view.WarmedUp())
     return {};
   view.Wants({Signal::kStackDispatch, Signal::kGapShare});
-  if (!view.Is(Signal::kMainCpu, Limit::kLaunchCpu) ||
+  if (!view.Is(Signal::kIdle, Limit::kIdleWarn) || !view.Is(Signal::kMainCpu, Limit::kLaunchCpu) ||
       !view.Is(Signal::kSmActive, Limit::kLaunchSm) ||
       !view.Is(Signal::kDram, Limit::kLaunchDram) ||
       !view.Is(view.Now(Signal::kPower) / view.Now(Signal::kPowerLimit), Limit::kLaunchPower)) {
@@ -25,12 +25,15 @@ std::optional<Finding> LaunchBound(View& view) {
                Limit::kLaunchLink))
     return {};
   if (view.window().subject.has_page && view.Now(Signal::kSteps) <= 0) return {};
-  const bool dispatch = view.Now(Signal::kStackDispatch) >= 0.5;
-  const bool against = view.Now(Signal::kStackTop) >= 0.3;
+  // What an evaluation or a save does is another rule's.
+  if (view.Now(Signal::kStackEvaluation) >= 0.2 || view.Now(Signal::kStackCheckpoint) >= 0.2)
+    return {};
+  const bool dispatch = view.Now(Signal::kStackDispatch) >= 0.7;
+  const bool against = view.Now(Signal::kStackTop) >= 0.12;
   const double sm = view.Now(Signal::kSmActive);
   const double lost = std::max(view.Or0(Signal::kIdle), 0.6 * (1 - sm));
   return view.Make(
-      lost, 0.7 + 0.2 * dispatch - 0.2 * against,
+      lost, 0.7 + 0.2 * dispatch - 0.3 * against,
       {Fact("sm_active_power", {Ratio(sm), Figure(Unit::kWatts, view.Now(Signal::kPower)),
                                 Figure(Unit::kWatts, view.Now(Signal::kPowerLimit))}),
        Fact("main_cpu_busy", {Cores(view.Now(Signal::kMainCpu))}),

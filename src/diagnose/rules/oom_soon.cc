@@ -17,7 +17,7 @@ std::optional<Finding> OomSoon(View& view) {
                                     Fact("reserved_of_total", {Bytes(reserved), Bytes(total)})};
   if (retries > 0) evidence.push_back(Fact("retries", {Count(retries)}));
   const bool critical = view.Is(reserved / total, Limit::kOomCritical);
-  Finding finding = view.Make(critical ? 0.5 : 0.3, 0.85, std::move(evidence));
+  Finding finding = view.Make(critical ? 0.8 : 0.3, 0.85, std::move(evidence));
   finding.form = "too_big";
   return finding;
 }

@@ -27,7 +27,7 @@ std::optional<Finding> PowerCap(View& view) {
     finding.proposal = normal;
     return finding;
   }
-  if (power / limit <= view.At(Limit::kCapHardware)) {
+  if (power / limit <= view.At(Limit::kCapHardware) && view.Or0(Signal::kIdle) <= 0.1) {
     evidence.push_back(
         Fact("power_cap_low_power", {Figure(Unit::kWatts, power), Figure(Unit::kWatts, limit)}));
     Finding finding = view.Make(1 - clock / most, 0.85, std::move(evidence));

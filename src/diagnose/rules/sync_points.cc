@@ -19,8 +19,11 @@ std::optional<Finding> SyncPoints(View& view) {
       !view.Is(view.Or0(Signal::kPcieReceive), Limit::kLaunchLink))
     return {};
   if (view.Now(Signal::kSteps) <= 0) return {};
+  // What an evaluation or a save does is another rule's.
+  if (view.Now(Signal::kStackEvaluation) >= 0.2 || view.Now(Signal::kStackCheckpoint) >= 0.2)
+    return {};
   const double top = view.Now(Signal::kStackTop);
-  Finding finding = view.Make(view.Idle(), 0.7 + 0.2 * (top >= 0.25),
+  Finding finding = view.Make(view.Idle(), 0.7 + 0.2 * (top >= 0.2),
                               {Fact("gpu_idle", {Ratio(view.Idle())}), Fact("no_gaps"),
                                Fact("stack_share", {Ratio(top), Figure(view.features().top_place)}),
                                Fact("main_cpu", {Cores(view.Now(Signal::kMainCpu))})});
