@@ -194,7 +194,7 @@ class Status(harness.Case):
         done = self.run_program("status", "--log-file", log, scenario=self.scenario(**JOBS),
                                 stdout=None, preexec_fn=lambda: os.close(1))
         self.assertEqual(done.returncode, 1)
-        self.assertIn("Bad file descriptor", done.stderr)
+        self.assertIn("standard output is closed", done.stderr)
         self.assertFalse(log.exists() and log.read_text())
 
     def test_a_hang_up_ends_the_watch(self):
