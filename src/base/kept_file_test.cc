@@ -10,28 +10,24 @@
 #include <cerrno>
 #include <string>
 
+#include "testing/temp_folder.h"
+
 namespace gpusight {
 namespace {
 
 class KeptFileTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::string pattern = testing::TempDir() + "kept_XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    path_ = pattern;
     folder_ = OpenFolder(path_.c_str());
     ASSERT_TRUE(folder_.valid());
-  }
-  void TearDown() override {
-    const std::string command = "rm -r '" + path_ + "'";
-    EXPECT_EQ(std::system(command.c_str()), 0);
   }
   void Write(const char* name, const std::string& text) {
     const UniqueFd fd(openat(folder_.get(), name, O_WRONLY | O_CREAT | O_TRUNC, 0600));
     ASSERT_EQ(write(fd.get(), text.data(), text.size()), static_cast<ssize_t>(text.size()));
   }
   int folder() const { return folder_.get(); }
-  std::string path_;
+  const TempFolder temporary_;
+  const std::string& path_ = temporary_.path();
   UniqueFd folder_;
   ReadBuffer buffer_;
 };

@@ -9,23 +9,17 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "testing/fake_clock.h"
+#include "testing/temp_folder.h"
 
 namespace gpusight::cli {
 namespace {
 
 class LineFileTest : public ::testing::Test {
  protected:
-  LineFileTest() {
-    char name[] = "/tmp/gpusight-line-file-XXXXXX";
-    folder = mkdtemp(name);
-    path = folder + "/gpu.log";
-  }
-  ~LineFileTest() override { std::filesystem::remove_all(folder); }
   std::string Text(const std::string& suffix = "") const {
     return ReadFile(path + suffix).value_or("(none)");
   }
@@ -35,7 +29,8 @@ class LineFileTest : public ::testing::Test {
     return std::move(*file);
   }
   FakeClock clock;
-  std::string folder, path;
+  const TempFolder temporary;
+  const std::string folder = temporary.path(), path = folder + "/gpu.log";
 };
 
 TEST_F(LineFileTest, AppendsToWhatIsThere) {

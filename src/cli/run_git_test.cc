@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include "testing/temp_folder.h"
 
 namespace gpusight::cli {
 namespace {
@@ -15,16 +16,12 @@ const std::string kFirst(40, 'a'), kSecond(40, 'b');
 // Git's own files, as git lays them out; git itself is asked in tests/run.
 class Git : public ::testing::Test {
  protected:
-  Git() {
-    std::string name = testing::TempDir() + "gitXXXXXX";
-    base_ = mkdtemp(name.data());
-  }
-  ~Git() override { std::filesystem::remove_all(base_); }
   void Put(const std::string& path, const std::string& text) const {
     std::filesystem::create_directories(std::filesystem::path(base_ + path).parent_path());
     std::ofstream(base_ + path) << text;
   }
-  std::string base_;
+  const TempFolder temporary_;
+  const std::string& base_ = temporary_.path();
 };
 
 TEST_F(Git, HasABranchInAFileOfItsOwn) {

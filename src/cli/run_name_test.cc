@@ -8,6 +8,8 @@
 #include <fstream>
 #include <map>
 
+#include "testing/temp_folder.h"
+
 namespace gpusight::cli {
 namespace {
 
@@ -39,8 +41,8 @@ TEST(RunFile, BeginsWithTheTimeSoThatFilesAreInOrder) {
 }
 
 TEST(RunFile, NeverTakesANameThatIsTaken) {
-  std::string folder = testing::TempDir() + "namesXXXXXX";
-  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const TempFolder temporary;
+  const std::string& folder = temporary.path();
   const std::string path = folder + "/a.gpusight";
   EXPECT_EQ(FreeName(path), path);
   std::ofstream(path) << "x";
@@ -50,7 +52,6 @@ TEST(RunFile, NeverTakesANameThatIsTaken) {
   std::ofstream(folder + "/b") << "x";
   EXPECT_EQ(FreeName(folder + "/b"), folder + "/b-2");
   EXPECT_EQ(FreeName(folder + "/none/a.gpusight"), folder + "/none/a.gpusight");
-  std::filesystem::remove_all(folder);
 }
 
 TEST(RunFolders, AreHereThenAtHomeThenInTheTemporaryFolder) {

@@ -4,9 +4,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include "testing/temp_folder.h"
 
 namespace gpusight::cli {
 namespace {
@@ -15,12 +16,8 @@ namespace fs = std::filesystem;
 
 class Pages : public ::testing::Test {
  protected:
-  Pages() {
-    std::string name = testing::TempDir() + "pagesXXXXXX";
-    place_ = mkdtemp(name.data());
-  }
-  ~Pages() override { fs::remove_all(place_); }
-  std::string place_;
+  const TempFolder temporary_;
+  const std::string& place_ = temporary_.path();
 };
 
 TEST_F(Pages, LieInAFolderThatNobodyElseMayEnter) {

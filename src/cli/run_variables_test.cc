@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "testing/temp_folder.h"
+
 namespace gpusight::cli {
 namespace {
 
@@ -30,8 +32,8 @@ TEST(RunVariables, PutTheFolderInFrontOfPythonPath) {
 }
 
 TEST(RunVariables, FindThePackageBesideTheProgram) {
-  std::string base = testing::TempDir() + "treeXXXXXX";
-  ASSERT_NE(mkdtemp(base.data()), nullptr);
+  const TempFolder folder_of_all;
+  const std::string& base = folder_of_all.path();
   const auto put = [&base](const std::string& folder) {
     std::filesystem::create_directories(base + folder);
     std::ofstream(base + folder + "/sitecustomize.py") << "";
@@ -45,7 +47,6 @@ TEST(RunVariables, FindThePackageBesideTheProgram) {
   EXPECT_EQ(BootstrapFolder(base + "/bin/gpusight"), build);
   const std::string installed = put("/lib/gpusight/python/gpusight/bootstrap");
   EXPECT_EQ(BootstrapFolder(base + "/bin/gpusight"), installed);
-  std::filesystem::remove_all(base);
 }
 
 TEST(PlaceForPages, IsMemoryWhereThereIsRoom) {

@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <optional>
 
 #include "testing/fake_clock.h"
 #include "testing/fake_nvml/fake.h"
+#include "testing/temp_folder.h"
 
 namespace gpusight {
 namespace {
@@ -21,18 +21,15 @@ using F = DeviceField;
 class Folder {
  public:
   Folder() {
-    char name[] = "/tmp/gpusight-root-XXXXXX";
-    path_ = mkdtemp(name);
-    mkdir((path_ + "/proc").c_str(), 0755);
-    std::ofstream(path_ + "/proc/meminfo")
+    mkdir((path() + "/proc").c_str(), 0755);
+    std::ofstream(path() + "/proc/meminfo")
         << "MemTotal:       131072000 kB\nMemFree:         1000000 kB\n"
            "MemAvailable:   100000000 kB\n";
   }
-  ~Folder() { (void)!system(("rm -rf " + path_).c_str()); }
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return folder_.path(); }
 
  private:
-  std::string path_;
+  TempFolder folder_;
 };
 
 struct SamplerTest : testing::Test {

@@ -11,6 +11,7 @@
 
 #include "record/writer.h"
 #include "testing/fake_clock.h"
+#include "testing/temp_folder.h"
 #include "testing/training_run.h"
 
 namespace gpusight::report {
@@ -18,20 +19,10 @@ namespace {
 
 class RecordingFile {
  public:
-  RecordingFile() {
-    char name[] = "/tmp/gpusight-report-XXXXXX";
-    folder_ = mkdtemp(name);
-  }
-  ~RecordingFile() {
-    (void)unlink(path().c_str());
-    (void)rmdir(folder_.c_str());
-  }
-  RecordingFile(const RecordingFile&) = delete;
-  RecordingFile& operator=(const RecordingFile&) = delete;
-  std::string path() const { return folder_ + "/run.gpusight"; }
+  std::string path() const { return folder_.path() + "/run.gpusight"; }
 
  private:
-  std::string folder_;
+  TempFolder folder_;
 };
 
 Report Recorded(const TrainingRunOptions& options, const record::Retention& retention) {

@@ -5,10 +5,11 @@
 
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
+
+#include "testing/temp_folder.h"
 
 namespace gpusight::doctor {
 namespace {
@@ -20,15 +21,6 @@ using testing::IsEmpty;
 
 class CollectTest : public testing::Test {
  protected:
-  CollectTest() {
-    std::string name = testing::TempDir() + "doctorXXXXXX";
-    folder_ = mkdtemp(name.data());
-  }
-  ~CollectTest() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-
   void File(const std::string& path, std::string_view text) {
     std::filesystem::create_directories(std::filesystem::path(folder_ + path).parent_path());
     std::ofstream(folder_ + path, std::ios::binary) << text;
@@ -49,7 +41,8 @@ class CollectTest : public testing::Test {
     return Collect(Root(folder_), question, std::move(frame));
   }
 
-  std::string folder_;
+  const TempFolder temporary_;
+  const std::string& folder_ = temporary_.path();
 };
 
 TEST_F(CollectTest, AnEmptyRootGivesFactsAndNoCrash) {

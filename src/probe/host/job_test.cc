@@ -4,10 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "testing/temp_folder.h"
 
 namespace gpusight::host {
 namespace {
@@ -21,8 +22,6 @@ constexpr int kLauncher = 50, kRoot = 51, kStart = 900;
 class JobTest : public testing::Test {
  protected:
   JobTest() {
-    std::string name = testing::TempDir() + "jobXXXXXX";
-    folder_ = mkdtemp(name.data());
     Process(1, 0);
     Process(20, 1);
     Process(kLauncher, 20);
@@ -32,10 +31,6 @@ class JobTest : public testing::Test {
                 .run_id = "r7",
                 .everything = false,
                 .without = {}};
-  }
-  ~JobTest() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
   }
   void Process(int pid, int parent, int session = 20, int start = kStart,
                const std::string& environment = "HOME=/") {
@@ -61,7 +56,8 @@ class JobTest : public testing::Test {
     return job_->members();
   }
 
-  std::string folder_;
+  const TempFolder temporary_;
+  const std::string& folder_ = temporary_.path();
   JobOptions options_;
   std::unique_ptr<ProcFolder> proc_;
   std::unique_ptr<Tree> tree_;

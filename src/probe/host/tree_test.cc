@@ -4,10 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "testing/temp_folder.h"
 
 namespace gpusight::host {
 namespace {
@@ -19,17 +20,11 @@ using testing::IsEmpty;
 class TreeTest : public testing::Test {
  protected:
   TreeTest() {
-    std::string name = testing::TempDir() + "treeXXXXXX";
-    folder_ = mkdtemp(name.data());
     for (const int pid : {1, 10, 11, 20}) Process(pid, pid == 11 ? 10 : 1);
     proc_ = std::make_unique<ProcFolder>(Root(folder_));
     proc_->live = true;
     tree_ = std::make_unique<Tree>(*proc_);
     Update(20);
-  }
-  ~TreeTest() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
   }
   void Process(int pid, int parent, int exit_signal = 17) {
     const std::string folder = folder_ + "/proc/" + std::to_string(pid);
@@ -50,7 +45,8 @@ class TreeTest : public testing::Test {
   }
   int ParentOf(int pid) const { return tree_->Has(pid) ? tree_->Find(pid)->parent : -1; }
 
-  std::string folder_;
+  const TempFolder temporary_;
+  const std::string& folder_ = temporary_.path();
   std::unique_ptr<ProcFolder> proc_;
   std::unique_ptr<Tree> tree_;
   MonoTime now_{1'000'000'000};

@@ -4,42 +4,20 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <memory>
 
 #include "base/fd.h"
 #include "probe/nvml/capture_text.h"
 #include "testing/fake_clock.h"
 #include "testing/fake_nvml/fake.h"
+#include "testing/temp_folder.h"
 
 namespace gpusight::nvml {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-class TempFolder {
- public:
-  TempFolder() {
-    path_ = std::string(::testing::TempDir()) + "capture-XXXXXX";
-    if (mkdtemp(path_.data()) == nullptr) std::abort();
-  }
-  ~TempFolder() {
-    const auto names = ListFolder(path_);
-    if (names) {
-      for (const std::string& name : *names) unlink((path_ + "/" + name).c_str());
-    }
-    rmdir(path_.c_str());
-  }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // All files of a capture of `scenario`, taken at that time, one after the other.
 std::string CaptureOf(const std::string& scenario, double time, const TempFolder& folder,

@@ -3,11 +3,11 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-#include <cstdlib>
 #include <fstream>
 
 #include "base/fd.h"
 #include "testing/fake_card.h"
+#include "testing/temp_folder.h"
 
 namespace gpusight::nvml {
 namespace {
@@ -347,14 +347,6 @@ TEST(CardEvents, WhereTheyAreNotSupportedTheCountIsUnknown) {
 
 class Machine {
  public:
-  Machine() {
-    char folder[] = "/tmp/gpusight-root-XXXXXX";
-    folder_ = mkdtemp(folder);
-  }
-  ~Machine() {
-    const std::string command = "rm -rf " + folder_;
-    (void)!system(command.c_str());
-  }
   void Card(const std::string& pci, const std::string& control, const std::string& status) {
     Write("/sys/bus/pci/drivers/nvidia/" + pci + "/here", "");
     Write("/sys/bus/pci/devices/" + pci + "/power/control", control + "\n");
@@ -366,16 +358,16 @@ class Machine {
   void Information(const std::string& pci, const std::string& text) {
     Write("/proc/driver/nvidia/gpus/" + pci + "/information", text);
   }
-  const std::string& folder() const { return folder_; }
+  const std::string& folder() const { return folder_.path(); }
 
  private:
   void Write(const std::string& path, const std::string& text) {
     for (size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1)) {
-      mkdir((folder_ + path.substr(0, at)).c_str(), 0755);
+      mkdir((folder() + path.substr(0, at)).c_str(), 0755);
     }
-    std::ofstream(folder_ + path) << text;
+    std::ofstream(folder() + path) << text;
   }
-  std::string folder_;
+  TempFolder folder_;
 };
 
 // As the kernel writes it, tabs and all.
