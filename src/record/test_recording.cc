@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "record/recorder.h"
@@ -49,9 +50,17 @@ void ExpectRing(const std::vector<SubSample>& written, const std::vector<SubSamp
 
 }  // namespace
 
+TestFolder::TestFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "gpusight-record-XXXXXX").string();
+  path_ = mkdtemp(name.data());
+}
+TestFolder::~TestFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
 std::vector<std::string> TestFolder::Names() const {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
     names.push_back(entry.path().filename().string());
   }
   std::sort(names.begin(), names.end());

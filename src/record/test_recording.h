@@ -10,19 +10,20 @@
 #include "model/frame.h"
 #include "record/reader.h"
 #include "record/writer.h"
-#include "testing/temp_folder.h"
 
 namespace gpusight::record {
 
 class TestFolder {
  public:
-  std::string Path(const std::string& name = "run.gpusight") const {
-    return folder_.path() + "/" + name;
-  }
+  TestFolder();
+  ~TestFolder();
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+  std::string Path(const std::string& name = "run.gpusight") const { return path_ + "/" + name; }
   std::vector<std::string> Names() const;
 
  private:
-  TempFolder folder_;
+  std::string path_;
 };
 
 // A recording of `count` frames that `make` fills, committed every `batch` frames; the findings
