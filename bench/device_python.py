@@ -278,7 +278,7 @@ for i in range(50):
 torch.distributed.barrier()
 torch.distributed.destroy_process_group()
 """, compare_errors=False, launcher=[sys.executable, "-m", "torch.distributed.run", "--standalone",
-                                     "--nproc-per-node", "2"])
+                                     "--nproc_per_node", "2"])
     found = sorted((p.Section("identity")["rank"], p.Section("identity")["local_rank"],
                     p.Section("identity")["world_size"], p.Section("progress")["steps"]) for p in case.pages)
     case.Check("a page for each rank", found == [(0, 0, 2, 50), (1, 1, 2, 50)], found)

@@ -2,14 +2,18 @@
 """What `gpusight run` itself costs beside a job: CPU of all its processes and growth of its file, one
 sample a second of a job with a main process that trains (pages, steps, stacks) and workers.
     python3 bench/recorder.py PROGRAM [--workers 15] [--seconds 60] [--warm 8] [--nvml LIBRARY] [--json]
+    python3 bench/recorder.py PROGRAM --out FILE.json [--kills 1000] [--seconds 60] [--nvml LIBRARY]
 PROGRAM is bin/gpusight of a release build, its Python package beside it. CPU is the kernel's nanosecond
 clock of each thread, after a warm-up. Targets: 0.3 % of a core with 16 processes; 1.5 KiB a second and
-device of file with five (--workers 4). Next: recording.py, which measures the writer alone."""
+device of file with five (--workers 4). The second form measures both, the start of a job (start.py) and,
+with bench_recording beside PROGRAM, kills (recording.py), and writes what report.py reads. Next:
+recording.py, which measures the writer alone."""
 
 import argparse
 import glob
 import json
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -96,6 +100,29 @@ def measure(program, workers, seconds, warm, options):
                 "bytes_per_second": grown / elapsed, "exit_code": process.returncode}
 
 
+def everything(options, nvml):
+    here = os.path.dirname(os.path.abspath(__file__))
+    program = os.path.abspath(options.program)
+
+    def script(name, *words):
+        done = subprocess.run([sys.executable, os.path.join(here, name), *words], capture_output=True, text=True,
+                              check=False)
+        return json.loads(done.stdout)
+
+    found = {"machine": {"cpus": os.cpu_count(), "kernel": platform.release(), "time": time.strftime("%Y-%m-%d"),
+                         "card": not nvml},
+             "sixteen": measure(program, 15, options.seconds, options.warm, nvml),
+             "five": measure(program, 4, options.seconds, options.warm, nvml),
+             "start": script("start.py", program, "--pairs", "60", "--json", *nvml)}
+    writer = os.path.join(os.path.dirname(program), "bench_recording")
+    if options.kills and os.path.exists(writer):
+        found["kills"] = script("recording.py", writer, "--seconds", "2", "--kills", str(options.kills))["kills"]
+    with open(options.out, "w") as file:
+        json.dump({"recorder": found}, file, indent=1)
+        file.write("\n")
+    print(json.dumps(found, indent=1))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
@@ -104,9 +131,13 @@ def main():
     parser.add_argument("--warm", type=float, default=8)
     parser.add_argument("--nvml", help="the driver's library; the machine's own unless told")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--out", help="measure everything and write it here")
+    parser.add_argument("--kills", type=int, default=1000)
     options = parser.parse_args()
-    found = measure(os.path.abspath(options.program), options.workers, options.seconds, options.warm,
-                    ["--nvml", os.path.abspath(options.nvml)] if options.nvml else [])
+    nvml = ["--nvml", os.path.abspath(options.nvml)] if options.nvml else []
+    if options.out:
+        return everything(options, nvml)
+    found = measure(os.path.abspath(options.program), options.workers, options.seconds, options.warm, nvml)
     met = found["exit_code"] == 0 and found["share_of_a_core"] <= MOST_CPU
     if options.workers <= 4:
         met = met and found["bytes_per_second"] <= MOST_BYTES

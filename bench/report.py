@@ -24,6 +24,19 @@ ZH = {
     "peak memory of `status` − driver initialisation": "`status` 内存峰值 − 驱动初始化",
     "frame of 8 devices × 200 processes, card, − driver": "8 卡 × 200 进程的一次采样（GPU 部分）− 驱动耗时",
     "allocations per sample": "每次采样的内存分配次数",
+    "step time of a launch-bound job": "受限于启动的任务：步时间增加",
+    "step time of a compute-bound job": "受限于计算的任务：步时间增加",
+    "step time of a data-bound job": "受限于数据的任务：步时间增加",
+    "its upper 95 % bound": "其 95 % 置信上限",
+    "hooks, per step with one batch": "钩子，每步（含一个批次）",
+    "CPU of the recorder, a job of 16 processes": "记录程序的 CPU，16 个进程的作业",
+    "file per second and device, 5 processes": "文件，每秒每设备，5 个进程",
+    "start of a job under `run`": "`run` 下作业启动的延迟",
+    "recordings that `kill -9` makes unreadable": "`kill -9` 后无法打开的记录",
+    "longest loss by `kill -9`": "`kill -9` 最多丢失",
+    "job": "任务", "step": "步时间", "added": "增加", "95 % interval": "95 % 置信区间", "of it once a second": "其中每秒一次的部分",
+    "control": "对照", "noise of a block": "块间噪声", "launch-bound": "受限于启动", "compute-bound": "受限于计算",
+    "data-bound": "受限于数据",
     "allocations": "次内存分配",
     "its driver calls alone": "仅其驱动调用",
     "call": "调用", "per sample": "每次采样的次数", "share of the driver's CPU": "占驱动 CPU 的比例",
@@ -61,6 +74,41 @@ def table(head, rows):
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
 
+def scaled(value, factor):
+    return None if value is None else value * factor
+
+
+def in_job_targets(results):
+    for kind in ("launch", "compute", "data"):
+        found = dig(results, "in_job", "jobs", kind, "all")
+        yield f"step time of a {kind}-bound job", 0.3, scaled(dig(found, "added"), 100), "{:+.2f} %"
+        yield "its upper 95 % bound", 0.5, scaled(dig(found, "high"), 100), "{:+.2f} %"
+    yield "hooks, per step with one batch", 2, dig(results, "in_job", "hook_us", "step with one batch"), "{:.2f} µs"
+
+
+def recorder_targets(results):
+    found = dig(results, "recorder")
+    yield "CPU of the recorder, a job of 16 processes", 0.3, scaled(dig(found, "sixteen", "share_of_a_core"), 100), "{:.2f} %"
+    yield "file per second and device, 5 processes", 1536, dig(found, "five", "bytes_per_second"), "{:.0f} B"
+    yield "start of a job under `run`", 30, dig(found, "start", "added_start_ms"), "{:.1f} ms"
+    yield "recordings that `kill -9` makes unreadable", 0, dig(found, "kills", "failed"), "{:g}"
+    yield "longest loss by `kill -9`", 1, dig(found, "kills", "longest_loss_seconds"), "{:.2f} s"
+
+
+def in_job(results, say):
+    rows = []
+    for kind in ("launch", "compute", "data"):
+        found = dig(results, "in_job", "jobs", kind)
+        if not found or "error" in found:
+            continue
+        whole, even = found["all"], found["control"]
+        rows.append([say(f"{kind}-bound"), f"{found['step_us'] / 1e3:.2f} ms", f"{whole['added']:+.2%}",
+                     f"{whole['low']:+.2%} … {whole['high']:+.2%}", f"{whole['added'] - found['steady']['added']:+.2%}",
+                     f"{even['low']:+.2%} … {even['high']:+.2%}", f"{found['block_noise']:.1%}"])
+    head = ("job", "step", "added", "95 % interval", "of it once a second", "control", "noise of a block")
+    return table([say(word) for word in head], rows) if rows else say("not measured") + "\n"
+
+
 def targets(results, say):
     dmon = dig(results, "steady", "nvidia-smi dmon", "cpu_percent")
 
@@ -86,6 +134,7 @@ def targets(results, say):
          difference(("peak_kib", ("driver_init_process", "peak_kib")), 1024), "{:.1f} MiB"),
         ("frame of 8 devices × 200 processes, card, − driver", 2, own_ms, "{:.2f} ms"),
         ("allocations per sample", 0, allocations, "{:g}"),
+        *in_job_targets(results), *recorder_targets(results),
     ]
     shown = []
     for what, limit, value, form in rows:
@@ -179,7 +228,8 @@ def fake(results, say):
     return table((say("what"), say("measured")), rows) if rows else say("not measured") + "\n"
 
 
-SECTIONS = {"targets": targets, "peers": peers, "one-shot": one_shot, "first-calls": first_calls, "calls": calls, "probes": probes, "fake": fake}
+SECTIONS = {"targets": targets, "peers": peers, "one-shot": one_shot, "first-calls": first_calls, "calls": calls, "probes": probes, "fake": fake,
+            "in-job": in_job}
 
 
 def tables(results, language="en"):
@@ -205,7 +255,7 @@ def main(arguments):
     for name in names:
         with open(name) as file:
             part = json.load(file)
-        for key in ("machine", "raw", "steady", "one_shot", "fake"):
+        for key in ("machine", "raw", "steady", "one_shot", "fake", "in_job", "recorder"):
             if part.get(key) and (key != "machine" or "cards" in part[key]):
                 results[key] = part[key]
     stale = False

@@ -16,6 +16,12 @@ class Report(unittest.TestCase):
         self.assertIn("| ≤ 0.2 | 0.20 | met |", report.targets(steady(0.2, 1.0), str))
         self.assertIn("| ≤ 0.2 | 0.21 | missed |", report.targets(steady(0.21, 1.0), str))
 
+    def test_a_job_meets_its_figure_and_its_bound_each_for_itself(self):
+        results = {"in_job": {"jobs": {"data": {"all": {"added": 0.002, "high": 0.006}}}}}
+        table = report.targets(results, str)
+        self.assertIn("| step time of a data-bound job | ≤ 0.3 % | +0.20 % | met |\n"
+                      "| its upper 95 % bound | ≤ 0.5 % | +0.60 % | missed |", table)
+
     def test_what_was_not_measured_is_said_and_never_a_number(self):
         for line in report.targets({}, str).splitlines()[2:]:
             self.assertIn("| – | not measured |", line)
