@@ -105,6 +105,15 @@ std::string WithoutSecrets(const std::string& line) {
   return Join(KeepHarmless(words), ' ');
 }
 
+// 0: there is none yet.
+void BindId(Statement& statement, int at, int64_t id) {
+  if (id != 0) {
+    statement.Bind(at, id);
+  } else {
+    statement.BindNull(at);
+  }
+}
+
 void BindKnown(Statement& statement, int at, const Known<std::string>& text) {
   if (text) {
     statement.BindText(at, *text);
@@ -164,11 +173,7 @@ bool Identities::ResolveDevice(const DeviceInfo& info, int64_t& id) {
     number = Look(find_device_.BindText(1, info.uuid).Bind(2, info.index));
   }
   Statement& s = add_device_;
-  if (number == 0) {
-    s.BindNull(1);
-  } else {
-    s.Bind(1, number);
-  }
+  BindId(s, 1, number);
   s.BindText(2, info.uuid).Bind(3, info.index).BindText(4, info.name).BindText(5, info.pci_bus_id);
   s.BindText(6, info.parent_uuid).Bind(7, info.gpu_instance).Bind(8, info.compute_instance);
   s.BindText(9, info.architecture).BindText(10, info.compute_capability).BindText(11, info.vbios);
@@ -191,11 +196,7 @@ bool Identities::ResolveContainer(const ContainerSample& c, int64_t& id) {
   }
   if (number == 0) number = Look(find_container_.BindText(1, c.path));
   Statement& s = add_container_;
-  if (number == 0) {
-    s.BindNull(1);
-  } else {
-    s.Bind(1, number);
-  }
+  BindId(s, 1, number);
   s.BindText(2, c.path).BindText(3, c.id).BindText(4, c.runtime).BindText(5, c.name);
   s.BindText(6, c.pod_uid).BindText(7, c.pod_name).BindText(8, c.pod_namespace);
   s.BindText(9, c.slurm_job).Bind(10, c.own ? 1 : 0);
@@ -216,11 +217,7 @@ bool Identities::WriteProcess(const ProcessSample& p, ProcessState& state, int64
     first = database_.Number(fmt::format("SELECT first_t FROM process WHERE id={}", state.id))
                 .value_or(t);
   }
-  if (state.id == 0) {
-    s.BindNull(1);
-  } else {
-    s.Bind(1, state.id);
-  }
+  BindId(s, 1, state.id);
   s.Bind(2, p.pid).Bind(3, static_cast<int64_t>(p.start_ticks));
   if (p.start_time) {
     s.BindReal(4, *p.start_time);
@@ -241,11 +238,7 @@ bool Identities::WriteProcess(const ProcessSample& p, ProcessState& state, int64
   BindKnown(s, 13, p.command);
   BindKnown(s, 14, line);
   BindKnown(s, 15, p.container);
-  if (state.container == 0) {
-    s.BindNull(16);
-  } else {
-    s.Bind(16, state.container);
-  }
+  BindId(s, 16, state.container);
   s.BindText(17, p.slurm_job);
   BindKnown(s, 18, p.visible_devices);
   s.BindText(19, p.device_order).BindText(20, p.container_devices);
