@@ -11,10 +11,10 @@
 namespace gpusight::memory {
 namespace {
 
-FormResult Driver(const FormInput& input, std::string_view backend, OomText& out, size_t& used) {
+FormResult ReadDriver(const FormInput& input, OomText& out, size_t& used) {
   out.form = OomForm::kDriverCall;
   out.framework = input.around;
-  out.backend = backend;
+  out.backend = input.backend;
   constexpr size_t kWord = 48;
   used = std::min(input.text.size(), kWord);
   // "allocating 1234.00 MiB on device 0: cudaMalloc failed: out of memory" (llama.cpp)
@@ -28,52 +28,20 @@ FormResult Driver(const FormInput& input, std::string_view backend, OomText& out
   return FormResult::kDone;
 }
 
-FormResult ReadCudaCall(const FormInput& input, OomText& out, size_t& used) {
-  return Driver(input, "CUDA", out, used);
-}
-FormResult ReadHipCall(const FormInput& input, OomText& out, size_t& used) {
-  return Driver(input, "HIP", out, used);
-}
-
 // "cuda runtime error (2) : out of memory at /pytorch/aten/src/THC/generic/THCStorage.cu:58"
 FormResult ReadOldCall(const FormInput& input, OomText& out, size_t& used) {
   if (input.text.substr(0, 48).find("out of memory") == std::string_view::npos) {
     return FormResult::kNo;
   }
-  return Driver(input, "CUDA", out, used);
+  return ReadDriver(input, out, used);
 }
 
-FormResult Library(const FormInput& input, std::string_view name, OomText& out, size_t& used) {
+FormResult ReadLibrary(const FormInput& input, OomText& out, size_t& used) {
   out.form = OomForm::kLibrary;
   out.framework = input.around;
-  out.backend = name;
+  out.backend = input.backend;
   used = std::min<size_t>(input.text.size(), 64);
   return FormResult::kDone;
-}
-
-FormResult ReadCublas(const FormInput& input, OomText& out, size_t& used) {
-  return Library(input, "cuBLAS", out, used);
-}
-FormResult ReadCudnn(const FormInput& input, OomText& out, size_t& used) {
-  return Library(input, "cuDNN", out, used);
-}
-FormResult ReadCusolver(const FormInput& input, OomText& out, size_t& used) {
-  return Library(input, "cuSOLVER", out, used);
-}
-FormResult ReadCusparse(const FormInput& input, OomText& out, size_t& used) {
-  return Library(input, "cuSPARSE", out, used);
-}
-FormResult ReadCufft(const FormInput& input, OomText& out, size_t& used) {
-  return Library(input, "cuFFT", out, used);
-}
-FormResult ReadCurand(const FormInput& input, OomText& out, size_t& used) {
-  return Library(input, "cuRAND", out, used);
-}
-FormResult ReadRocblas(const FormInput& input, OomText& out, size_t& used) {
-  return Library(input, "rocBLAS", out, used);
-}
-FormResult ReadMiopen(const FormInput& input, OomText& out, size_t& used) {
-  return Library(input, "MIOpen", out, used);
 }
 
 // "[2]" in "gpu2-ru7:2144:2556 [2] misc/… NCCL WARN": the device of that rank's process.
@@ -89,7 +57,7 @@ void TakeNcclDevice(std::string_view before, OomText& out) {
 FormResult ReadNccl(const FormInput& input, OomText& out, size_t& used) {
   out.form = OomForm::kCollective;
   out.framework = input.around;
-  out.backend = "NCCL";
+  out.backend = input.backend;
   Cursor c(input.text);
   if (c.Skip("Failed to CUDA host alloc")) out.form = OomForm::kHostAllocator;
   if (c.Find("alloc", 24)) {
@@ -107,37 +75,37 @@ FormResult ReadNcclFailure(const FormInput& input, OomText& out, size_t& used) {
   if (at == std::string_view::npos) return FormResult::kNo;
   out.form = OomForm::kCollective;
   out.framework = input.around;
-  out.backend = "NCCL";
+  out.backend = input.backend;
   used = at + 15;
   TakeNcclDevice(input.before, out);
   return FormResult::kDone;
 }
 
 constexpr Form kForms[] = {
-    {"cuda error: out of memory", 1, ReadCudaCall},
-    {"cuda driver error: out of memory", 1, ReadCudaCall},
-    {"cuda runtime error", 1, ReadOldCall},
-    {"cudaerrormemoryallocation", 1, ReadCudaCall},
-    {"cuda_error_out_of_memory", 1, ReadCudaCall},
-    {"cudamalloc failed: out of memory", 1, ReadCudaCall},
-    {"hip error: out of memory", 1, ReadHipCall},
-    {"hiperroroutofmemory", 1, ReadHipCall},
-    {"hsa_status_error_out_of_resources", 1, ReadHipCall},
-    {"cublas_status_alloc_failed", 1, ReadCublas},
-    {"cudnn_status_alloc_failed", 1, ReadCudnn},
-    {"cudnn_status_internal_error_device_allocation_failed", 1, ReadCudnn},
-    {"cusolver_status_alloc_failed", 1, ReadCusolver},
-    {"cusparse_status_alloc_failed", 1, ReadCusparse},
-    {"cusparse_status_insufficient_resources", 1, ReadCusparse},
-    {"cufft_alloc_failed", 1, ReadCufft},
-    {"curand_status_allocation_failed", 1, ReadCurand},
-    {"rocblas_status_memory_error", 1, ReadRocblas},
-    {"hipblas_status_alloc_failed", 1, ReadRocblas},
-    {"miopenstatusallocfailed", 1, ReadMiopen},
-    {"failed to cuda calloc", 1, ReadNccl},
-    {"failed to cuda malloc", 1, ReadNccl},
-    {"failed to cuda host alloc", 1, ReadNccl},
-    {"cuda failure", 1, ReadNcclFailure},
+    {"cuda error: out of memory", 1, ReadDriver, "CUDA"},
+    {"cuda driver error: out of memory", 1, ReadDriver, "CUDA"},
+    {"cuda runtime error", 1, ReadOldCall, "CUDA"},
+    {"cudaerrormemoryallocation", 1, ReadDriver, "CUDA"},
+    {"cuda_error_out_of_memory", 1, ReadDriver, "CUDA"},
+    {"cudamalloc failed: out of memory", 1, ReadDriver, "CUDA"},
+    {"hip error: out of memory", 1, ReadDriver, "HIP"},
+    {"hiperroroutofmemory", 1, ReadDriver, "HIP"},
+    {"hsa_status_error_out_of_resources", 1, ReadDriver, "HIP"},
+    {"cublas_status_alloc_failed", 1, ReadLibrary, "cuBLAS"},
+    {"cudnn_status_alloc_failed", 1, ReadLibrary, "cuDNN"},
+    {"cudnn_status_internal_error_device_allocation_failed", 1, ReadLibrary, "cuDNN"},
+    {"cusolver_status_alloc_failed", 1, ReadLibrary, "cuSOLVER"},
+    {"cusparse_status_alloc_failed", 1, ReadLibrary, "cuSPARSE"},
+    {"cusparse_status_insufficient_resources", 1, ReadLibrary, "cuSPARSE"},
+    {"cufft_alloc_failed", 1, ReadLibrary, "cuFFT"},
+    {"curand_status_allocation_failed", 1, ReadLibrary, "cuRAND"},
+    {"rocblas_status_memory_error", 1, ReadLibrary, "rocBLAS"},
+    {"hipblas_status_alloc_failed", 1, ReadLibrary, "rocBLAS"},
+    {"miopenstatusallocfailed", 1, ReadLibrary, "MIOpen"},
+    {"failed to cuda calloc", 1, ReadNccl, "NCCL"},
+    {"failed to cuda malloc", 1, ReadNccl, "NCCL"},
+    {"failed to cuda host alloc", 1, ReadNccl, "NCCL"},
+    {"cuda failure", 1, ReadNcclFailure, "NCCL"},
 };
 
 }  // namespace

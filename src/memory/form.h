@@ -19,6 +19,7 @@ struct FormInput {
   std::string_view before;
   Framework around = Framework::kOther;  // whose code the traceback above went through
   int lines = 1;                         // of which the text was joined
+  std::string_view backend = {};         // the form's
 };
 
 enum class FormResult : uint8_t {
@@ -32,6 +33,7 @@ struct Form {
   int lines = 1;            // most that the message may take, with the anchor's
   // Fills `out` (fresh each time) and says in `used` how many bytes of the text belong to it.
   FormResult (*read)(const FormInput& input, OomText& out, size_t& used);
+  std::string_view backend = {};  // whose message it is, for readers of several forms
 };
 
 [[nodiscard]] std::span<const Form> TorchForms();

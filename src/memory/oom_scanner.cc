@@ -244,7 +244,7 @@ void OomScanner::WentOn(Stream& stream, const Progress& progress) {
 OomScanner::Found OomScanner::Read(const Stream& stream, const Form& form, std::string_view text,
                                    std::string_view before, int lines) const {
   Found found;
-  FormInput input{text, before, Framework::kOther, lines};
+  FormInput input{text, before, Framework::kOther, lines, form.backend};
   if (IsRecent(stream, lines_ + 1)) input.around = FrameworkOf(stream.trace);
   found.result = form.read(input, found.text, found.used);
   found.used = std::min(std::max(found.used, form.anchor.size()), text.size());
