@@ -90,9 +90,9 @@ class Format(harness.Case):
             tables = [row[0] for row in connection.execute(
                 "SELECT name FROM sqlite_schema WHERE type = 'table'")]
             for page in PAGES:
-                text = page.read_text()
+                overview, text = page.read_text(), page.with_name("recording-columns.md").read_text()
                 for table in tables:
-                    self.assertIn(f"| `{table}` |", text)
+                    self.assertIn(f"| `{table}` |", overview)
                     if table.endswith(("_min", "_max")):
                         continue
                     section = text[text.index(f"\n**{table}**"):]
