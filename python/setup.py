@@ -17,7 +17,7 @@ except ImportError:  # before 70.1; `setup.py build` needs none
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCES = ["native/agent_module.c", "native/thread.c", "native/quiet.c", "native/wrapper.c"]
-WRITER = ["agent.c", "agent.h", "page_file.c", "page_file.h", "page_layout.h"]
+WRITER = ["agent.c", "agent.h", "page_file.c", "page_file.h", "page_layout.h", "page_words.h"]
 
 
 class BuildExtension(build_ext):

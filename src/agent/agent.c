@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the telemetry page. All of the page is written by atomic words: a section between an odd
-// and an even `lock`, a ring's entry between ~0 and its number; a reader on any processor that sees
-// the same lock before and after has seen one state. Counts are kept beside the page, so that a
-// section that is busy never loses any. Next: page_file.c (the file), page_layout.h.
+// Writes the telemetry page. Counts are kept beside the page, so that a section that is busy never
+// loses any. Next: page_words.h (how), page_file.c (the file), page_layout.h.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -16,6 +14,7 @@
 
 #include "agent/page_file.h"
 #include "agent/page_layout.h"
+#include "agent/page_words.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
@@ -32,7 +31,7 @@ struct gpusight_agent {
   char path[GPUSIGHT_PATH_SIZE];
 };
 
-enum { kAgents = 4, kSpins = 200, kBeingWritten = -1 };
+enum { kAgents = 4 };
 static struct gpusight_agent* agents[kAgents];
 static struct gpusight_page* pages[kAgents];  // a wiped agent does not know its own any more
 static pthread_mutex_t agents_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -47,48 +46,6 @@ static uint64_t Monotonic(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (uint64_t)time.tv_sec * 1000000000ull + (uint64_t)time.tv_nsec;
-}
-
-// --- Atomic words ---------------------------------------------------------------------------
-
-static uint64_t Get(const uint64_t* word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
-static void Set(uint64_t* word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELAXED); }
-static uint64_t Add(uint64_t* word, uint64_t value) {
-  return __atomic_add_fetch(word, value, __ATOMIC_RELAXED);
-}
-
-// Each word is released, so that none is seen before the odd lock, or the ~0, that stands first.
-static void CopyWords(void* to, const void* from, size_t size) {
-  uint64_t* words = to;
-  for (size_t i = 0; i < size / 8; i++) {
-    uint64_t word;
-    memcpy(&word, (const char*)from + 8 * i, 8);
-    __atomic_store_n(&words[i], word, __ATOMIC_RELEASE);
-  }
-}
-
-// The lock of a section is its first 4 bytes; the other 4 of that word are `second`.
-static int Begin(uint32_t* lock) {
-  uint32_t even = __atomic_load_n(lock, __ATOMIC_RELAXED);
-  return (even & 1) == 0 &&
-         __atomic_compare_exchange_n(lock, &even, even + 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
-}
-static int BeginSoon(uint32_t* lock) {
-  for (int i = 0; i < kSpins; i++) {
-    if (Begin(lock)) return 1;
-  }
-  return 0;
-}
-static void End(uint32_t* lock) {
-  __atomic_store_n(lock, __atomic_load_n(lock, __ATOMIC_RELAXED) + 1, __ATOMIC_RELEASE);
-}
-
-// An entry of a ring: its first word is its number.
-static void WriteEntry(void* entry, const void* value, size_t size, uint64_t number) {
-  uint64_t* first = entry;
-  __atomic_store_n(first, (uint64_t)kBeingWritten, __ATOMIC_RELAXED);
-  CopyWords(first + 1, (const char*)value + 8, size - 8);
-  __atomic_store_n(first, number, __ATOMIC_RELEASE);
 }
 
 // --- Opening, closing, forking --------------------------------------------------------------
