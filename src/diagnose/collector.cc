@@ -294,7 +294,7 @@ void Collector::Tree(const Frame& frame, const ProcessSample& process, double, T
   tick[Signal::kCores] = cores;
   std::vector<double> workers;
   std::set<int> pids;
-  double blocked = 0, blocked_known = 0, others_private = 0;
+  double blocked = 0, blocked_known = 0, others_private = 0, private_known = 0;
   const auto sum = [&](const ProcessSample& p) {
     AddTo(tick[Signal::kTreeCpu], Value(p.fields[F::kCpu]));
     AddTo(tick[Signal::kTreeRunning], Value(p.fields[F::kRunningThreads]));
@@ -325,13 +325,19 @@ void Collector::Tree(const Frame& frame, const ProcessSample& process, double, T
       ++blocked_known;
       if (*child.fields[F::kBlockedThreads] > 0) ++blocked;
     }
-    if (child.fields[F::kPrivate]) others_private += *child.fields[F::kPrivate];
+    if (child.fields[F::kPrivate]) {
+      others_private += *child.fields[F::kPrivate];
+      ++private_known;
+    }
   }
   // Where children are seen their absence is, too: the host's side of the process is known.
   if (process.fields[F::kCpu]) {
     tick[Signal::kWorkers] = static_cast<double>(pids.size());
     tick[Signal::kCompilers] = compilers;
-    tick[Signal::kWorkerPrivate] = others_private;
+    // It is asked for seldom: a sum over some of them would seem to grow.
+    if (private_known == static_cast<double>(pids.size())) {
+      tick[Signal::kWorkerPrivate] = others_private;
+    }
     tick[Signal::kRemoteMount] = kept.window.mount.empty() ? 0 : 1;
   }
   if (pids.empty() && process.fields[F::kCpu]) {
@@ -352,8 +358,7 @@ void Collector::Tree(const Frame& frame, const ProcessSample& process, double, T
   tick[Signal::kWorkersReplaced] = all_new ? replaced : 0;
   // Between two generations there may be none for a moment.
   if (!pids.empty()) kept.workers = pids;
-  AddTo(tick[Signal::kHostMemory], tick[Signal::kMainPrivate]);
-  AddTo(tick[Signal::kHostMemory], tick[Signal::kWorkerPrivate]);
+  tick[Signal::kHostMemory] = tick[Signal::kMainPrivate] + tick[Signal::kWorkerPrivate];
   tick[Signal::kNetworkReceive] =
       Rate(key, kNetwork, frame.host.fields[HostField::kNetworkReceive]);
 }

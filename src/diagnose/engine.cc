@@ -143,7 +143,10 @@ void Engine::Ask(Window& window, PerSubject& subject, WallTime wall) {
       subject.idle += idle * seconds;
       subject.tensor += view.Or0(Signal::kTensor) * seconds;
       subject.dram += view.Or0(Signal::kDram) * seconds;
-      const bool busy = idle <= view.At(Limit::kHealthyIdle);
+      const double power = view.Now(Signal::kPower) / view.Now(Signal::kPowerLimit);
+      const bool busy =
+          idle <= view.At(Limit::kHealthyIdle) ||
+          (power >= view.At(Limit::kHealthyPower) && idle <= 2 * view.At(Limit::kHealthyIdle));
       const bool used = sm >= view.At(Limit::kHealthySm) ||
                         view.Now(Signal::kTensor) >= view.At(Limit::kComputeTensor) ||
                         view.Now(Signal::kDram) >= view.At(Limit::kDramBound);
@@ -308,7 +311,7 @@ Diagnosis Engine::Finish(const std::vector<Window*>& windows) const {
     verdict.speedup_at_most = 1 / (1 - std::min(verdict.lost_ratio, 0.99));
     return diagnosis;
   }
-  if (known > 0 && healthy >= 0.6 * known) {
+  if (known > 0 && healthy >= 0.5 * known) {
     verdict.rule = kComputeBound;
     verdict.evidence = {Fact("gpu_idle", {Ratio(idle_known > 0 ? idle_sum / idle_known : 0)}),
                         Fact("sm_active", {Ratio(sm / known)}),

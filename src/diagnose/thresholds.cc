@@ -63,6 +63,7 @@ constexpr LimitRow kRows[] = {
     {"bound.sm_active", 0.8, Unit::kRatio, true, {"SMs at work", "活跃 SM"}},
     {"bound.healthy_sm", 0.6, Unit::kRatio, true, {"SMs at work where nothing else is found", "无其他发现时的活跃 SM"}},
     {"bound.healthy_idle", 0.18, Unit::kRatio, false, {"idle where nothing else is found", "无其他发现时的空闲占比"}},
+    {"bound.healthy_power", 0.8, Unit::kRatio, true, {"of the limit, where nothing else is found", "无其他发现时占功率上限"}},
     {"phase.share", 0.03, Unit::kRatio, true, {"checkpoints of the run time", "检查点占运行时间"}},
     {"phase.critical", 0.1, Unit::kRatio, true, {"checkpoints of the run time", "检查点占运行时间"}},
     {"phase.evaluation_share", 0.05, Unit::kRatio, true, {"evaluation of the run time", "评估占运行时间"}},

@@ -74,6 +74,7 @@ enum class Limit : uint8_t {
   kComputeSm,
   kHealthySm,
   kHealthyIdle,
+  kHealthyPower,
   kPhaseShare,
   kPhaseCritical,
   kEvaluationShare,

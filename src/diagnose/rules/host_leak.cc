@@ -3,6 +3,7 @@
 #include "diagnose/rules/rules.h"
 
 #include <algorithm>
+#include <set>
 
 #include "diagnose/statistics.h"
 
@@ -12,16 +13,25 @@ std::optional<Finding> HostLeak(View& view) {
   if (!view.Needs({Signal::kHostMemory}) || !view.WarmedUp()) return {};
   const Window& w = view.window();
   std::vector<Sample> samples;
-  std::vector<double> values, main, workers;
+  std::vector<double> values, workers;
   const double after = std::isnan(w.first_step) ? 0 : w.first_step + 10 * w.scale();
+  double set = kNotKnown;
   for (const Tick& tick : w.ticks()) {
+    // New loader processes bring their memory with them.
+    if (tick[Signal::kWorkers] != set || tick[Signal::kWorkersReplaced] > 0) {
+      set = tick[Signal::kWorkers];
+      samples.clear();
+      values.clear();
+      workers.clear();
+    }
     if (tick.time < after || std::isnan(tick[Signal::kHostMemory])) continue;
     samples.push_back({tick.time, tick[Signal::kHostMemory]});
     values.push_back(tick[Signal::kHostMemory]);
-    main.push_back(tick[Signal::kMainPrivate]);
     workers.push_back(tick[Signal::kWorkerPrivate]);
   }
   if (samples.size() < 7 || samples.back().x - samples.front().x < 60 * w.scale()) return {};
+  // Of a number that is asked for seldom several answers are needed.
+  if (std::set<double>(values.begin(), values.end()).size() < 4) return {};
   const double slope = TheilSen(samples).value_or(0);
   const double grown = slope * (samples.back().x - samples.front().x);
   if (!view.Is(slope, Limit::kHostLeakRate) ||

@@ -13,6 +13,9 @@ std::optional<Finding> OutsideAllocator(View& view) {
   const std::optional<memory::Growth>& growth = view.window().Growth();
   const bool grows = growth && growth->what == memory::GrowthOf::kOutside &&
                      view.Is(growth->last - growth->first, Limit::kOutsideGrowth);
+  // While the process grows the two numbers are of different moments.
+  const bool still = view.Most(Signal::kMemoryOwn) <= 1.02 * view.Now(Signal::kMemoryOwn);
+  if (!grows && !still) return {};
   if (!grows && !(outside >= std::max(4e9, 0.05 * view.Last(Signal::kMemoryTotal)))) return {};
   std::vector<Evidence> evidence;
   if (grows)
