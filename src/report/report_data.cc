@@ -2,7 +2,9 @@
 #include "report/report_data.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "diagnose/engine.h"
 #include "record/series.h"
 #include "report/builder.h"
 #include "report/failure.h"
@@ -54,12 +56,22 @@ Report ReadReport(const record::Recording& recording) {
   record::Summary summary = recording.Read();
   const record::Span span = summary.span;
   const record::Span all = Around(span);
+  const bool of_a_job = summary.facts.pid != 0;
   Builder builder(std::move(summary), recording.Devices().size());
+  // A recorder that was killed, or one of before, saved no findings: they are worked out anew.
+  std::vector<record::FindingRow> findings = recording.Findings();
+  std::optional<diagnose::Diagnoser> diagnoser;
+  if (findings.empty()) {
+    diagnoser.emplace(diagnose::Which{.pid = 0, .job_only = of_a_job},
+                      diagnose::EngineOptions{
+                          .thresholds = {}, .time_scale = diagnose::TimeScaleFor(span.seconds())});
+  }
   Frame frame;
   for (record::FrameCursor frames = recording.Frames(); frames.Next(frame);) {
     // It may be written meanwhile.
     if (frame.time > span.end) break;
     builder.Add(frame);
+    if (diagnoser) diagnoser->Add(frame);
   }
   AddExtremes(recording, builder);
   builder.AddFailure(ReadFailure(recording));
@@ -71,7 +83,15 @@ Report ReadReport(const record::Recording& recording) {
     builder.AddOutOfMemory(key, recording.OutOfMemories(process.id, all));
   }
   builder.AddEvents(recording.Events(all));
-  builder.AddFindings(recording.Findings());
+  if (diagnoser) {
+    findings.clear();
+    if (diagnoser->saw_a_job()) {
+      for (Finding& finding : diagnoser->Finish().findings) {
+        findings.push_back({.finding = std::move(finding), .english = {}, .chinese = {}});
+      }
+    }
+  }
+  builder.AddFindings(std::move(findings));
   builder.AddOutput(recording.Output());
   return builder.Take();
 }
