@@ -20,6 +20,7 @@
 #include "cli/schedule.h"
 #include "cli/select.h"
 #include "export/log_line.h"
+#include "model/driver.h"
 #include "model/text/cli.h"
 #include "model/text/doctor.h"
 #include "model/text/system.h"
@@ -94,6 +95,7 @@ class LogCommand : public Command {
     // Signals are blocked before the sampler starts threads, so that these never take them.
     SignalWaiter waiter(context.clock, output_.empty() ? STDOUT_FILENO : -1, HangUp::kReopens);
     SamplerOptions needs = NeedsOf(layout_.fields, layout_.processes);
+    needs.nvml.log_silence = context.diary >= 0;  // elsewhere WriteFrame() says it
     needs.host.extra_pids = pids_;
     needs.host.only_extra = true;
     const auto sampler = context.MakeSampler(needs);
@@ -321,6 +323,11 @@ class LogCommand : public Command {
   bool WriteFrame(const Context& context, LineFile& file, bool last) {
     // One sample with a usable device, and the log is of use.
     if (code_ != ExitCode::kOk) code_ = context.CodeOf(frame_);
+    const bool silent = frame_.driver.state == DriverState::kNoAnswer;
+    if (silent && !std::exchange(silent_, silent)) {
+      context.Warn(Sentence(context.language, Describe(frame_.driver, context.language)));
+    }
+    silent_ = silent;
     if (AllEnded()) return false;
     const uint64_t count = FormatFrame();
     if (count == 0) return true;
@@ -356,6 +363,7 @@ class LogCommand : public Command {
   Frame frame_;
   std::string lines_;
   ExitCode code_ = ExitCode::kNoGpu;
+  bool silent_ = false;      // the driver, and that was said
   uint64_t lost_ = 0;        // since writing last worked
   uint64_t lost_total_ = 0;  // of the whole run
   std::string lost_why_;     // the last time

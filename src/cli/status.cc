@@ -91,7 +91,8 @@ class Status : public Command {
     if (watch_ > 0) waiter.emplace(context.clock, STDOUT_FILENO, HangUp::kEnds);
     SamplerOptions options;
     // One look cannot see an event, and a first look at rates sees nothing.
-    options.nvml.events = options.nvml.log_silence = watch_ > 0;
+    options.nvml.events = watch_ > 0;
+    options.nvml.log_silence = watch_ > 0 && context.diary >= 0;  // the page says it
     options.nvml.gpm = watch_ > 0 || sample_ > 0;
     // A page in a pipe is for a script that asks often: it does without what costs the driver
     // milliseconds a call. On a terminal, with --sample, and for machines, everything is asked.

@@ -146,6 +146,18 @@ class Log(harness.Case):
                                     scenario=self.trainer())
                 self.assertIn(f"process {harness.TRAINER} {words}", line)
 
+    def test_a_driver_that_hangs_is_told_in_a_sentence(self):
+        never = self.scenario(rules=[{"calls": "nvmlInit*", "hang": True}])
+        done = self.run_program("log", "-n", "1", scenario=never)
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (1, 1), done.stderr)
+        self.assertIn("has not answered yet", done.stderr)
+        later = self.scenario(rules=[{"calls": "nvmlDeviceGetTemperature*", "hang": True,
+                                      "from": 1}])
+        process = self.start("log", "-i", "500ms", "--fields", "temp", "--for", "6s",
+                             scenario=later)
+        _, err = process.communicate(timeout=50)
+        self.assertRegex(err, r"^gpusight: The driver has not answered for \d+ s\.\n$")
+
     def test_a_process_that_uses_no_device_is_waited_for(self):
         self.host(harness.TRAINER)
         process = self.start("log", "--pid", harness.TRAINER, "-i", "100ms", "--for", "300ms",
