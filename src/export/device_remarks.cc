@@ -89,6 +89,9 @@ std::vector<Remark> RemarksOn(const DeviceSample& device, Language language) {
     const std::string held = HeldDownBy(static_cast<uint64_t>(*reasons), language);
     if (!held.empty()) remarks.push_back({false, Say(language, text::kNoteClocks, held)});
   }
+  if (device.info.unified_memory && device[DeviceField::kMemoryUsed]) {
+    remarks.push_back({false, Say(language, text::kNoteUnified)});
+  }
   set(DeviceField::kMigMode, text::kNoteMig, false);
   return remarks;
 }

@@ -125,7 +125,7 @@ std::vector<std::string> Vitals(const Style& style, const DeviceSample& device, 
     const Known<double>& value = device[field];
     if (value) {
       add(make(value));
-    } else {
+    } else if (!device.is_mig_instance()) {  // these are its GPU's
       notes.Missed(style, style.Say(Row(field).label), value.missing());
     }
   };

@@ -10,10 +10,9 @@
 namespace gpusight::exporting {
 
 std::string Footnotes::Missed(const Style& style, std::string_view what, Missing why) {
+  // One reason for both where one look is why: a GPU and its instances differ in which they say.
+  if (sampling_helps_ && why.why == Absence::kNotSampledYet) why = {Absence::kNotAsked, 0};
   std::string reason = Describe(why, style.language);
-  if (sampling_helps_ && why.why == Absence::kNotSampledYet) {
-    reason = style.Say(text::kMoreBySampling, reason);
-  }
   auto note =
       std::find_if(notes_.begin(), notes_.end(), [&](const Note& n) { return n.reason == reason; });
   if (note == notes_.end()) note = notes_.insert(note, {std::move(reason), {}});

@@ -256,7 +256,27 @@ TEST_F(StatusText, SaysWhatWouldSampleWhatIsMissingAndWhoseFigureItIs) {
   for (ProcessSample& process : frame.processes) {
     process.fields[ProcessField::kCpu] = Absence::kNotSampledYet;
   }
-  EXPECT_THAT(Page(), HasSubstr("n/a  not sampled yet (--sample 1s asks): CPU of processes"));
+  EXPECT_THAT(Page(), HasSubstr("n/a  left out of a quick look (--sample asks): CPU of processes"));
+}
+
+TEST_F(StatusText, NamesNothingUnderTwoReasonsThatMeanTheSame) {
+  frame.devices[0].fields[DeviceField::kSmActivity] = Absence::kNotAsked;
+  frame.devices[1].fields[DeviceField::kSmActivity] = Absence::kNotSampledYet;
+  const std::string page = Page();
+  EXPECT_EQ(page.find("SM activity"), page.rfind("SM activity")) << page;
+}
+
+TEST_F(StatusText, ExplainsWhyUnifiedMemoryDoesNotAddUp) {
+  frame.devices[0].info.unified_memory = true;
+  EXPECT_THAT(Page(), HasSubstr("shares the host's memory"));
+}
+
+TEST_F(StatusText, SaysNothingOfTheHeatOfAMigInstance) {
+  frame.devices[1].fields[DeviceField::kTemperature] = 40.0;
+  frame.devices[0].fields[DeviceField::kTemperature] = Absence::kUnderMig;
+  EXPECT_THAT(Page(), HasSubstr("temperature"));
+  frame.devices[0].info.parent_uuid = "GPU-parent";
+  EXPECT_THAT(Page(), Not(HasSubstr("temperature")));
 }
 
 TEST(TableTest, CutsTheLastColumnToTheLineAndPadsWideCharactersByTheirCells) {

@@ -38,11 +38,12 @@ std::string Title(const Style& style, const Frame& frame, size_t at, const Accou
   return out + '\n';
 }
 
-const Text& ResidualText(const DeviceHolders& device, const Frame& frame) {
+const Text& ResidualText(const DeviceHolders& device, const Frame& frame, size_t at) {
   switch (device.residual) {
     case ResidualKind::kUnknown:
       return text::kResidualUnknown;
     case ResidualKind::kNone:
+      if (frame.devices[at].info.unified_memory) return text::kResidualUnified;
       return *device.account.used > 0 ? text::kResidualNone : text::kResidualNothing;
     case ResidualKind::kNegative:
       return text::kResidualNegative;
@@ -165,7 +166,7 @@ std::string WhoPage(const Style& style, const Frame& frame, std::span<const size
     const bool strange =
         device.residual == ResidualKind::kUnlisted || device.residual == ResidualKind::kUnowned;
     line(strange ? Tone::kNote : Tone::kDim, strange ? "!" : "",
-         style.Say(ResidualText(device, frame), amount));
+         style.Say(ResidualText(device, frame, at), amount));
   }
   const std::string footer = notes.Render(style);
   if (!footer.empty()) out += '\n' + footer;

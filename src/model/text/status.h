@@ -85,6 +85,10 @@ inline constexpr Text kNoteRemapPending{"a row remap waits for a GPU reset",
 inline constexpr Text kNoteRemapFailed{"a row could not be remapped: return the card",
                                        "显存行重映射失败：请返修该卡"};
 inline constexpr Text kNoteXid{"XID error {}", "XID 错误 {}"};
+inline constexpr Text kNoteUnified{
+    "shares the host's memory: total and free are the host's, used is what the GPU's processes "
+    "hold, so that they do not add up",
+    "与主机共用内存：总量与空闲为主机的数值，已用为 GPU 进程占用之和，因此各项相加不等于总量"};
 inline constexpr Text kNoteMig{"divided into MIG instances", "已划分为 MIG 实例"};
 
 inline constexpr Text kNoteHidden{
@@ -108,7 +112,6 @@ inline constexpr Text kReasonPowerBrake{"power brake", "电源制动"};
 
 // Footnotes: what is missing, and what to do about it.
 inline constexpr Text kOfProcesses{"{} of processes", "进程的 {}"};
-inline constexpr Text kMoreBySampling{"{} (--sample 1s asks)", "{}（加 --sample 1s 可获取）"};
 
 // The table of processes
 inline constexpr Text kColumnGpu{"GPU", "GPU"};

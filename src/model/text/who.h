@@ -40,6 +40,9 @@ inline constexpr Text kResidualUnknown{"How much belongs to no process is not kn
                                        "未归属的显存大小未知：{}。"};
 inline constexpr Text kResidualNone{"No residual: everything that is used belongs to a process.",
                                     "没有未归属显存：已用显存全部归属于进程。"};
+inline constexpr Text kResidualUnified{
+    "This GPU shares the host's memory: what is used is the sum of its processes.",
+    "该 GPU 与主机共用内存：已用显存即其进程占用之和。"};
 inline constexpr Text kResidualNegative{
     "The processes add up to {} more than is used: memory that they share is counted twice.",
     "各进程之和比已用显存多 {}：共享的显存被重复计算。"};
