@@ -19,7 +19,7 @@ namespace {
 
 using Pieces = std::vector<exporting::TensorBoardRuns::Piece>;
 
-constexpr size_t kMostWaiting = 16 * 1024 * 1024;
+constexpr size_t kMostWaiting = size_t{16} << 20;
 constexpr std::chrono::seconds kPatience{1};  // with the disk, at the end
 
 std::string FreeFolder(const std::string& folder) {
@@ -121,7 +121,7 @@ RunTensorBoard::~RunTensorBoard() {
   }
   // The thread hangs in the kernel, and needs its desk until the process ends.
   thread_.detach();
-  (void)desk_.release();
+  [[maybe_unused]] const Desk* const kept = desk_.release();
 }
 
 void RunTensorBoard::Add(const Frame& frame) {

@@ -21,15 +21,15 @@ namespace {
 using exporting::MarkdownSafe;
 
 constexpr std::string_view kPrefix = "events.out.tfevents.", kSuffix = ".gpusight";
-constexpr size_t kMostWaiting = 1024 * 1024;  // of a file that cannot be written
-constexpr size_t kBuffer = 256 * 1024;
+constexpr size_t kMostWaiting = size_t{1} << 20;  // of a file that cannot be written
+constexpr size_t kBuffer = size_t{256} << 10;
 
 }  // namespace
 
 bool HoldsEventFiles(const std::string& folder) {
   for (const std::string& run : ListFolder(folder).value_or(std::vector<std::string>())) {
-    for (const std::string& file :
-         ListFolder(folder + '/' + run).value_or(std::vector<std::string>())) {
+    const std::string place = fmt::format("{}/{}", folder, run);
+    for (const std::string& file : ListFolder(place).value_or(std::vector<std::string>())) {
       if (file.starts_with(kPrefix) && file.ends_with(kSuffix)) return true;
     }
   }
@@ -37,7 +37,8 @@ bool HoldsEventFiles(const std::string& folder) {
 }
 
 Result<TensorBoardFolder> TensorBoardFolder::Create(const std::string& folder, WallTime time,
-                                                    std::string hostname, Language language) {
+                                                    const std::string& hostname,
+                                                    Language language) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) {

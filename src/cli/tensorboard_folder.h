@@ -21,7 +21,7 @@ class TensorBoardFolder {
  public:
   // Makes the folder, with those above it. `time` and `hostname` go into the names of the files.
   static Result<TensorBoardFolder> Create(const std::string& folder, WallTime time,
-                                          std::string hostname, Language language);
+                                          const std::string& hostname, Language language);
 
   // Appends the pieces. What cannot be written waits, some of it, for the next call.
   Result<void> Write(std::vector<exporting::TensorBoardRuns::Piece> pieces);
