@@ -8,8 +8,9 @@
 #include "diagnose/statistics.h"
 
 namespace gpusight::diagnose {
+namespace {
 
-std::optional<Finding> MemoryLeak(View& view) {
+std::optional<Finding> Growing(View& view) {
   if (!view.Needs({Signal::kAllocated})) return {};
   Window& w = view.window();
   // The first steps warm up: what they add is kept by design.
@@ -66,7 +67,7 @@ std::optional<Finding> MemoryLeak(View& view) {
                                                   Bytes(60 * slope)}));
   }
   if (stairs) evidence.push_back(Fact("leak_staircase"));
-  if (left > 0 && left < 30 * 86400) evidence.push_back(Fact("out_of_memory_in", {Seconds(left)}));
+  if (!w.failure && left > 0 && left < 30 * 86400) evidence.push_back(Fact("out_of_memory_in", {Seconds(left)}));
   if (const double back = view.Last(Signal::kReserved) - view.Last(Signal::kAllocated) -
                           view.Last(Signal::kInactiveSplit);
       back >= 0) {
@@ -76,6 +77,40 @@ std::optional<Finding> MemoryLeak(View& view) {
   finding.form = stairs ? "per_epoch" : "per_step";
   if (left > 0) finding.seconds_left = left;
   return finding;
+}
+
+// Where memory ran out before the course was long enough, the numbers of the failure decide.
+std::optional<Finding> RanOut(View& view) {
+  const Window& w = view.window();
+  if (!w.failure || w.failure->verdict.cause != memory::OomClass::kLeak) return {};
+  std::vector<Evidence> evidence;
+  const memory::MemoryPoint* first = nullptr;
+  for (const memory::MemoryPoint& point : w.memory) {
+    if (first == nullptr && point.allocated && point.step.value_or(0) > 0) first = &point;
+  }
+  if (first != nullptr && w.memory.back().step.value_or(0) > *first->step) {
+    const auto steps = static_cast<double>(*w.memory.back().step - *first->step);
+    const double growth = w.failure->allocated - *first->allocated;
+    if (growth > 0) {
+      evidence.push_back(
+          Fact("growth_per_step", {Bytes(*first->allocated), Bytes(w.failure->allocated),
+                                   Bytes(growth / steps), Count(steps)}));
+    }
+  }
+  evidence.push_back(
+      Fact("wanted", {Bytes(w.failure->requested), Bytes(w.failure->free),
+                      Bytes(std::max(0.0, w.failure->reserved - w.failure->allocated)),
+                      Bytes(w.failure->others)}));
+  Finding finding = view.Make(1, std::max(0.6, w.failure->verdict.confidence), std::move(evidence));
+  finding.level = FindingLevel::kCritical;
+  return finding;
+}
+
+}  // namespace
+
+std::optional<Finding> MemoryLeak(View& view) {
+  if (std::optional<Finding> finding = Growing(view)) return finding;
+  return RanOut(view);
 }
 
 }  // namespace gpusight::diagnose
