@@ -32,7 +32,7 @@ std::string Complaint(const launch::NotStarted& failure, const std::string& name
                       Language language) {
   const std::string why = SystemReason(failure.error, language);
   const std::string shown = Printable(name);
-  const auto both = [&](std::string what, const Text& remedy) {
+  const auto both = [&](const std::string& what, const Text& remedy) {
     std::string out = Sentence(language, what);
     if (language != Language::kChinese) out += ' ';
     return out + Say(language, remedy);
@@ -234,7 +234,7 @@ ExitCode RunJob(Context& context, RunPlan plan) {
   for (const auto& relay : relays) {
     relay->Release();
     relay->Start();
-    recorder.read_tail.push_back({relay->stream(), [kept = relay.get()] { return kept->tail(); }});
+    recorder.read_tail.emplace_back(relay->stream(), [kept = relay.get()] { return kept->tail(); });
   }
   recorder.facts.pid = launcher.job();
   recorder.facts.start = launcher.began();

@@ -74,7 +74,7 @@ class RunSummary {
   double step_seconds_ = 0, data_seconds_ = 0;
   // Steps by their length: a class is 1.1 % wide, the first begins at a microsecond.
   static constexpr double kShortest = 1e-6, kClassesPerDoubling = 64;
-  static constexpr size_t kClasses = 64 * 40;
+  static constexpr size_t kClasses = size_t{64} * 40;
   std::array<uint64_t, kClasses> step_classes_{};
   uint64_t timed_steps_ = 0;
 };

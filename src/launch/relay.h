@@ -28,7 +28,7 @@ class KeptBytes {
   void Append(std::string_view bytes);
   [[nodiscard]] std::string Read() const;
 
-  static constexpr uint64_t kMost = 64 * 1024;
+  static constexpr uint64_t kMost = uint64_t{64} * 1024;
 
  private:
   UniqueFd memory_;

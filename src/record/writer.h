@@ -32,7 +32,7 @@ struct WriterOptions {
   Retention retention;
   double commit_seconds = 1;
   size_t most_frames = 300;  // kept in memory while they cannot be written; the newest stay
-  uint64_t output_bytes = 64 * 1024;  // of the job's output; the newest stay
+  uint64_t output_bytes = uint64_t{64} * 1024;  // of the job's output; the newest stay
   bool overwrite = false;             // an existing file; refused else
   double patience_seconds = 2;        // with a reader that keeps the file locked, within a commit
 };

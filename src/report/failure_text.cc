@@ -183,7 +183,8 @@ void AddAdvice(Screen& screen, const Failure& failure) {
     before = advice->framework;
     std::string what = screen.In(advice->what);
     if (width == 0 && !same && !advice->framework.empty()) {
-      what = advice->framework + (screen.language() == Language::kChinese ? "：" : ": ") + what;
+      what.insert(0, screen.language() == Language::kChinese ? "：" : ": ");
+      what.insert(0, advice->framework);
     }
     // What holds in all of them begins at the left.
     const int lead = advice->framework.empty() ? 0 : width;
