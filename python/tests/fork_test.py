@@ -15,7 +15,7 @@ gpusight.attach()
 def IsBack():
     end = time.monotonic() + 5
     count = _recorder.agent.threads
-    while count() < 2 and time.monotonic() < end:
+    while count() != 2 and time.monotonic() < end:  # one that has ended is counted a little longer
         pass
     return count() == 2
 def Fork(fork=os.fork):
