@@ -29,7 +29,7 @@ struct EngineOptions {
 
 class Engine {
  public:
-  explicit Engine(EngineOptions options = {}) : options_(std::move(options)) {}
+  explicit Engine(EngineOptions options = {}) : options_(options) {}
   double time_scale() const { return options_.time_scale; }
 
   // All windows of now, after each tick; `wall` dates the findings. Rules are asked when it is
