@@ -75,7 +75,7 @@ class Engine {
 class Diagnoser {
  public:
   explicit Diagnoser(Which which = {}, EngineOptions options = {})
-      : collector_(which, options.time_scale), engine_(std::move(options)) {}
+      : collector_(which, options.time_scale), engine_(options) {}
   void Add(const Frame& frame) {
     collector_.Add(frame);
     engine_.Evaluate(collector_.present(), frame.time);
