@@ -32,7 +32,7 @@ def anonymise(source, target):
         if column == "user":
             db.execute(f"UPDATE {table} SET user='lin' WHERE user<>''")
         if column == "folder":
-            db.execute(f"UPDATE {table} SET folder='/home/lin/gpusight'")
+            db.execute(f"UPDATE {table} SET folder='/srv/gpusight'")
     db.execute(f"DELETE FROM run_fact WHERE kind='environment' AND name NOT IN ({','.join('?' * len(KEPT))})", KEPT)
     db.commit()
     db.execute("VACUUM")
