@@ -38,7 +38,7 @@ int main(int count, char** arguments) {
   if (!recording) return 1;
   const record::Summary summary = recording->Read();
   const double scale = TimeScaleFor(summary.span.seconds());
-  Collector collector({.job_only = summary.facts.pid != 0}, scale);
+  Collector collector({.job_only = recording->KnowsItsJob()}, scale);
   std::printf("# Made from a recording by testing/make_case.cc\nverdict %s\nscale %.3f\npage\n",
               arguments[2], scale);
   auto frames = recording->Frames();

@@ -125,7 +125,7 @@ class Why : public Command {
     if (!recording) return tl::unexpected(recording.error());
     const record::Summary summary = recording->Read();
     engine_.time_scale = diagnose::TimeScaleFor(summary.span.seconds());
-    diagnose::Diagnoser diagnoser({.job_only = summary.facts.pid != 0}, engine_);
+    diagnose::Diagnoser diagnoser({.job_only = recording->KnowsItsJob()}, engine_);
     record::FrameCursor frames = recording->Frames();
     Frame frame;
     while (frames.Next(frame)) diagnoser.Add(frame);

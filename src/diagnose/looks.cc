@@ -35,6 +35,11 @@ uint8_t DoingOf(std::string_view stack) {
       add(HasAny(function, {"_try_get_data", "_get_data"}) ? Doing::kWorkerWait : Doing::kData);
     }
     if (HasAny(function, {"__getitem__", "__getitems__"})) add(Doing::kData);
+    // The program's own words for it.
+    for (const std::string_view word :
+         {"load", "load_batch", "next_batch", "get_batch", "read_batch"}) {
+      if (function == word && file.find('/') == file.npos) add(Doing::kData);
+    }
     if (HasAny(file, {"compile_fx", "inductor", "symbolic_convert", "convert_frame", "triton/",
                       "output_graph", "autotune"})) {
       add(Doing::kCompile);

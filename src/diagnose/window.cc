@@ -21,7 +21,7 @@ constexpr double kLeastStall = 1;  // seconds, times the time scale, but for bli
 constexpr double kBlink = 0.3;
 constexpr double kStallTimesMedian = 5;
 constexpr size_t kFewestLooks = 15;
-constexpr double kTrendEvery = 15;  // seconds
+constexpr double kTrendEvery = 60;  // seconds
 
 }  // namespace
 
@@ -65,6 +65,7 @@ void Window::AddStep(double time, uint64_t number, double length) {
 }
 
 void Window::AddStall(double time, uint64_t number, double length) {
+  if (step_times.size() < 5 || length < kBlink) return;
   const double median = StepMedian();
   if (step_times.size() < 5 || length < std::max(kBlink, kLeastStall * scale_) ||
       !(length >= kStallTimesMedian * median))

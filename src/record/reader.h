@@ -85,6 +85,8 @@ class Recording {
   std::vector<RecordedDevice> Devices() const;
   std::vector<RecordedProcess> Processes() const;
   std::vector<RecordedContainer> Containers() const;
+  // Whether it tells the processes of a job from others.
+  bool KnowsItsJob() const;
 
   // Lists are cut after some hundred thousand entries. `process` 0: of all processes.
   std::vector<Event> Events(Span span) const;

@@ -127,6 +127,12 @@ std::vector<StackCount> Recording::Stacks(int64_t process, Span span) const {
 }
 
 // Before version 2 a finding was a sentence in English with a begin and an end.
+bool Recording::KnowsItsJob() const {
+  const std::vector<RecordedProcess> processes = Processes();
+  return std::any_of(processes.begin(), processes.end(),
+                     [](const RecordedProcess& process) { return process.sample.in_job; });
+}
+
 std::vector<FindingRow> Recording::Findings() const {
   std::vector<FindingRow> out;
   const auto real = [](const Statement& row, int at) {

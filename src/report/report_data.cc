@@ -56,13 +56,12 @@ Report ReadReport(const record::Recording& recording) {
   record::Summary summary = recording.Read();
   const record::Span span = summary.span;
   const record::Span all = Around(span);
-  const bool of_a_job = summary.facts.pid != 0;
   Builder builder(std::move(summary), recording.Devices().size());
   // A recorder that was killed, or one of before, saved no findings: they are worked out anew.
   std::vector<record::FindingRow> findings = recording.Findings();
   std::optional<diagnose::Diagnoser> diagnoser;
   if (findings.empty()) {
-    diagnoser.emplace(diagnose::Which{.pid = 0, .job_only = of_a_job},
+    diagnoser.emplace(diagnose::Which{.pid = 0, .job_only = recording.KnowsItsJob()},
                       diagnose::EngineOptions{
                           .thresholds = {}, .time_scale = diagnose::TimeScaleFor(span.seconds())});
   }

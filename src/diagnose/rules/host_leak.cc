@@ -30,6 +30,10 @@ std::optional<Finding> HostLeak(View& view) {
     workers.push_back(tick[Signal::kWorkerPrivate]);
   }
   if (samples.size() < 7 || samples.back().x - samples.front().x < 60 * w.scale()) return {};
+  // Slopes cost; what has hardly grown needs none.
+  if (!(values.back() - values.front() >=
+        0.25 * view.At(Limit::kHostLeakLeast) * std::clamp(4 * w.scale(), 0.25, 1.0)))
+    return {};
   // Of a number that is asked for seldom several answers are needed.
   if (std::set<double>(values.begin(), values.end()).size() < 4) return {};
   const double slope = TheilSen(samples).value_or(0);

@@ -26,7 +26,8 @@ std::optional<Finding> LaunchBound(View& view) {
     return {};
   if (view.window().subject.has_page && view.Now(Signal::kSteps) <= 0) return {};
   // What an evaluation or a save does is another rule's.
-  if (view.Now(Signal::kStackEvaluation) >= 0.2 || view.Now(Signal::kStackCheckpoint) >= 0.2)
+  if (view.Now(Signal::kStackData) >= 0.2 || view.Now(Signal::kStackEvaluation) >= 0.2 ||
+      view.Now(Signal::kStackCheckpoint) >= 0.2)
     return {};
   const bool dispatch = view.Now(Signal::kStackDispatch) >= 0.7;
   const bool against = view.Now(Signal::kStackTop) >= 0.12;

@@ -33,9 +33,12 @@ std::optional<Finding> Growing(View& view) {
   const double ease = std::clamp(4 * w.scale(), 0.25, 1.0);
   if (seconds < 60 * w.scale() || (w.subject.has_page && !view.Is(steps / ease, Limit::kLeakSteps)))
     return {};
-  const double slope = TheilSen(points).value_or(0), growth = slope * seconds;
   const double least =
       std::max(view.At(Limit::kLeakGrowth), 0.02 * view.Last(Signal::kMemoryTotal));
+  // Slopes cost; what has hardly grown needs none.
+  if (!(*std::max_element(values.begin(), values.end()) - values.front() >= 0.5 * ease * least))
+    return {};
+  const double slope = TheilSen(points).value_or(0), growth = slope * seconds;
   if (!(growth >= ease * least) || !(MannKendall(values) > 2.33)) return {};
   // The lowest of the end lies above what was usual at the beginning, and it has not slowed down.
   const size_t third = points.size() / 3;
@@ -67,7 +70,8 @@ std::optional<Finding> Growing(View& view) {
                                                   Bytes(60 * slope)}));
   }
   if (stairs) evidence.push_back(Fact("leak_staircase"));
-  if (!w.failure && left > 0 && left < 30 * 86400) evidence.push_back(Fact("out_of_memory_in", {Seconds(left)}));
+  if (!w.failure && left > 0 && left < 30 * 86400)
+    evidence.push_back(Fact("out_of_memory_in", {Seconds(left)}));
   if (const double back = view.Last(Signal::kReserved) - view.Last(Signal::kAllocated) -
                           view.Last(Signal::kInactiveSplit);
       back >= 0) {

@@ -20,7 +20,8 @@ std::optional<Finding> SyncPoints(View& view) {
     return {};
   if (view.Now(Signal::kSteps) <= 0) return {};
   // What an evaluation or a save does is another rule's.
-  if (view.Now(Signal::kStackEvaluation) >= 0.2 || view.Now(Signal::kStackCheckpoint) >= 0.2)
+  if (view.Now(Signal::kStackData) >= 0.2 || view.Now(Signal::kStackEvaluation) >= 0.2 ||
+      view.Now(Signal::kStackCheckpoint) >= 0.2)
     return {};
   const double top = view.Now(Signal::kStackTop);
   Finding finding = view.Make(view.Idle(), 0.7 + 0.2 * (top >= 0.2),
