@@ -38,16 +38,18 @@ std::optional<Finding> Growing(View& view) {
   // Slopes cost; what has hardly grown needs none.
   if (!(*std::max_element(values.begin(), values.end()) - values.front() >= 0.5 * ease * least))
     return {};
-  const double slope = TheilSen(points).value_or(0), growth = slope * seconds;
-  if (!(growth >= ease * least) || !(MannKendall(values) > 2.33)) return {};
-  // The lowest of the end lies above what was usual at the beginning, and it has not slowed down.
+  // The lowest of the end lies above what was usual at the beginning, and there is a trend.
   const size_t third = points.size() / 3;
   const double low = *std::min_element(values.end() - static_cast<ptrdiff_t>(third), values.end());
   const double usual =
       Median({values.begin(), values.begin() + static_cast<ptrdiff_t>(third)}).value_or(0);
+  if (!(low > usual) || !(MannKendall(values) > 2.33)) return {};
+  const double slope = TheilSen(points).value_or(0), growth = slope * seconds;
+  if (!(growth >= ease * least)) return {};
+  // It has not slowed down.
   const std::span<const Sample> course(points);
   const double late = TheilSen(course.subspan(points.size() / 2)).value_or(0);
-  if (!(low > usual) || !(late >= 0.4 * slope)) return {};
+  if (!(late >= 0.4 * slope)) return {};
   // Rare, large steps: from epoch to epoch.
   std::sort(rises.begin(), rises.end());
   double all = 0, largest = 0;
@@ -55,7 +57,7 @@ std::optional<Finding> Growing(View& view) {
     all += std::max(0.0, rises[i]);
     if (i >= rises.size() - rises.size() / 8) largest += std::max(0.0, rises[i]);
   }
-  const bool stairs = rises.size() >= 16 && largest >= 0.8 * all && !(MannKendall(rises) > 2);
+  const bool stairs = rises.size() >= 16 && largest >= 0.8 * all;
   double room = view.Last(Signal::kMemoryTotal);
   if (const double limit = view.Last(Signal::kAllocatorLimit); limit > 0 && !(room <= limit))
     room = limit;
