@@ -67,7 +67,10 @@ FAULTS = [
     ("phase_slow_start", "phase.slow_start"),
     ("hw_xid", "hw.xid_ecc"),
 ]
-LOOKALIKES = []
+# Jobs that look like a fault and have none.
+LOOKALIKES = [f"lookalikes/{name}" for name in (
+    "item_per_step", "cache_after_peak", "growing_lengths", "power_cap", "warm_page_cache", "idle_link",
+    "memory_bound", "spinning_thread", "slow_but_busy_workers", "rare_checkpoint")]
 
 
 def calibrate_short() -> list:
@@ -110,6 +113,7 @@ LISTS = {
     "smoke": lambda: [Job("healthy", HEALTHY, seconds=2), Job("input_serial_loader", "input.serial_loader", seconds=3),
                       Job("input_serial_loader", "input.serial_loader", fix=True, seconds=3)],
     "faults": lambda: half(("vit", "gpt"), (0,), 12)[:4 * len(FAULTS)],
+    "lookalikes": lambda: [Job(p, HEALTHY, ("vit", "gpt")[n % 2], seconds=12) for n, p in enumerate(LOOKALIKES)],
     "tune": lambda: half(("vit", "gpt"), (0, 1), 35),
     "judge": lambda: half(("resnet", "unet", "mlp", "lstm"), (2, 3, 4), 35),
 }

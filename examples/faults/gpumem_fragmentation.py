@@ -17,7 +17,6 @@ from common import Job, main  # noqa: E402
 
 class Fragmentation(Job):
     rule = "gpumem.fragmentation"
-    batch_factor = 0.25
 
     def build(self):
         super().build()
@@ -25,7 +24,7 @@ class Fragmentation(Job):
         self.kept = collections.deque(maxlen=self.strength(300, 600, 1200))
         total = torch.cuda.get_device_properties(0).total_memory if self.cuda else 1 << 30
         self.unit = total // 100
-        self.frozen = torch.empty(int(total * (0.4 if self.cuda else 0.01)), dtype=torch.uint8, device=self.device)
+        self.frozen = torch.empty(int(total * (0.5 if self.cuda else 0.01)), dtype=torch.uint8, device=self.device)
 
     def bytes(self, count):
         return torch.empty(int(count), dtype=torch.uint8, device=self.device)

@@ -20,7 +20,7 @@ class LeakEval(Job):
 
     def after_step(self, loss):
         super().after_step(loss)
-        if not self.steps or time.perf_counter() - self.evaluated < 2:
+        if not self.begun or time.perf_counter() - self.evaluated < 2:
             return
         with torch.no_grad() if self.fix else contextlib.nullcontext():
             losses = [self.loss(self.held_out) for _ in range(self.strength(2, 4, 8))]

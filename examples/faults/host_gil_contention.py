@@ -21,12 +21,11 @@ def count_words(duty):
 
 class GilContention(Job):
     rule = "host.gil_contention"
-    batch_factor = 0.4
 
     def setup(self):
         kind = multiprocessing.get_context("fork").Process if self.fix else threading.Thread
         for _ in range(self.strength(1, 2, 3)):
-            kind(target=count_words, args=(self.strength(0.3, 0.4, 1.0),), daemon=True).start()
+            kind(target=count_words, args=(self.strength(0.2, 0.3, 1.0),), daemon=True).start()
 
 
 main(GilContention)

@@ -9,7 +9,6 @@ from common import Job, main
 
 class SyncPoints(Job):
     rule = "host.sync_points"
-    batch_factor = 0.4
 
     def build(self):
         super().build()

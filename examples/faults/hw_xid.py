@@ -2,8 +2,6 @@
 """hw.xid_ecc: a kernel writes to an address that does not exist: the driver reports XID 31, which is the
 program's mistake, not the card's. Fix: the index is checked."""
 
-import time
-
 from common import Job, NotHere, main, wild
 
 
@@ -12,7 +10,7 @@ class Xid(Job):
 
     def after_step(self, loss):
         super().after_step(loss)
-        if self.fix or not self.cuda or time.perf_counter() - self.begun < self.options.seconds / 2 or not self.steps:
+        if self.fix or not self.cuda or self.elapsed() < self.options.seconds / 2:
             return
         if not wild.triton:
             raise NotHere("Triton is missing")

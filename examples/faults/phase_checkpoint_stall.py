@@ -46,7 +46,7 @@ class CheckpointStall(Job):
         torch.save(state, SlowDisk(self.path, rate=size / self.strength(0.7, 1.2, 2.5)))
 
     def after_step(self, loss):
-        if self.steps == 0 or time.perf_counter() - self.saved < 2.5:
+        if not self.begun or time.perf_counter() - self.saved < 2.5:
             return
         if not self.fix:
             self.save(self.state())

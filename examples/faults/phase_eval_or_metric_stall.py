@@ -40,7 +40,7 @@ class EvalStall(Job):
         return self.f1_by_hand(guesses, truths[:len(guesses)], self.strength(0.6, 1.2, 2.5))
 
     def after_step(self, loss):
-        if self.steps and time.perf_counter() - self.evaluated > 2.5:
+        if self.begun and time.perf_counter() - self.evaluated > 2.5:
             self.model.eval()
             with torch.autocast(self.device.type, torch.bfloat16) if self.cuda else contextlib.nullcontext():
                 self.evaluate()

@@ -18,7 +18,7 @@ class Locked(Decoded):
 
     def __getitem__(self, index):
         if self.last is not None and index > self.last:
-            LOCK.acquire()  # and never released
+            LOCK.acquire(timeout=3600)  # nobody releases it
         return super().__getitem__(index)
 
 
@@ -37,6 +37,8 @@ class Deadlock(Job):
         time.sleep(self.options.seconds + 2)
         apart = self.options.seconds / max(self.steps, 1)
         self.report(self.options.seconds, [0, apart])
+        for worker in multiprocessing.active_children():
+            worker.kill()
         os._exit(0)
 
 

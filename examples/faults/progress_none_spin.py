@@ -14,10 +14,9 @@ class Spin(Job):
 
     def after_step(self, loss):
         super().after_step(loss)
-        if self.fix or self.steps == 0 or time.perf_counter() - self.begun < self.strength(0.6, 0.3, 0.1) * self.options.seconds:
+        if self.fix or self.elapsed() <= self.strength(0.6, 0.3, 0.1) * self.options.seconds:
             return
-        end = self.begun + self.options.seconds
-        while time.perf_counter() < end:
+        while self.elapsed() < self.options.seconds:
             if self.cuda:
                 torch.cuda._sleep(200_000_000)  # a tenth of a second and more
                 torch.cuda.synchronize()

@@ -115,6 +115,10 @@ class Job:
             self.wait()
         return (time.perf_counter() - start) / (count if self.cuda else 2)
 
+    def elapsed(self):
+        """Seconds since the steps count; 0 while the first ones warm up."""
+        return time.perf_counter() - self.begun if self.begun else 0.0
+
     def wait(self):
         if self.cuda:
             torch.cuda.synchronize()
@@ -127,7 +131,7 @@ class Job:
         torch.backends.cudnn.benchmark = True
         if self.cuda and not torch.cuda.is_available():
             raise NotHere("there is no card; --device cpu tries the program without one")
-        self.steps = 0
+        self.steps, self.begun = 0, None
         self.setup()
         self.build()
         batches = iter(self.batches())
