@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""input.too_few_workers: one sample of 200 takes long, and all batches behind it wait, because they
+"""input.too_few_workers: one sample of a thousand takes long, and all batches behind it wait, because they
 are handed out in order. Fix: such samples are cut to a bound when the data set is made."""
 
 import time

@@ -39,7 +39,7 @@ class Faults(unittest.TestCase):
                     done = subprocess.run(
                         [sys.executable, "-B", str(FAULTS / f"{name}.py"), "--device", "cpu", "--seconds", "0.2",
                          "--model", MODELS[place % len(MODELS)], "--severity", "mild", *more],
-                        capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
+                        capture_output=True, text=True, timeout=240, stdin=subprocess.DEVNULL)
                     last = (done.stdout.strip().splitlines() or [""])[-1]
                     if done.returncode == 77:
                         self.assertTrue(last.startswith("skipped: "), last)
@@ -48,6 +48,17 @@ class Faults(unittest.TestCase):
                     told = json.loads(last)
                     self.assertEqual(told["fix"], bool(more))
                     self.assertEqual(told["rule"], rules.get(name, "none.compute_bound"))
+                    self.assertGreater(told["step_ms"], 0)
+
+    def test_with_paddle_run_without_a_card(self):
+        for place, path in list(enumerate(sorted((FAULTS / "paddle").glob("*_*.py"))))[PART::PARTS]:
+            for more in ([], ["--fix"]):
+                with self.subTest(program=path.name, more=more):
+                    done = subprocess.run([sys.executable, "-B", str(path), "--device", "cpu", "--seconds", "0.2", *more],
+                                          capture_output=True, text=True, timeout=240, stdin=subprocess.DEVNULL)
+                    self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+                    told = json.loads(done.stdout.strip().splitlines()[-1])
+                    self.assertEqual(told["rule"], dict(jobs.FAULTS)[path.stem])
                     self.assertGreater(told["step_ms"], 0)
 
 
