@@ -49,8 +49,8 @@ Evidence Fact(FactKey key, std::vector<Figure> figures) {
 }
 
 std::string Tell(const Evidence& evidence, Language language) {
-  if (const text::FactText* fact = text::FindFact(evidence.key)) {
-    return Fill(fact->text.In(language), evidence.figures);
+  if (const size_t at = text::FindFact(evidence.key); at < std::size(text::kFacts)) {
+    return Fill(text::kFacts[at].text.In(language), evidence.figures);
   }
   std::string out = evidence.key;
   for (const Figure& figure : evidence.figures) out += " " + Tell(figure);

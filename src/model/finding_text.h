@@ -19,7 +19,7 @@ namespace gpusight {
 struct FactKey {
   std::string_view name;
   consteval FactKey(const char* key) : name(key) {  // NOLINT: a key is its name
-    if (text::FindFact(key) == nullptr) throw "no sentence has this key";
+    if (text::FindFact(key) == std::size(text::kFacts)) throw "no sentence has this key";
   }
 };
 [[nodiscard]] Evidence Fact(FactKey key, std::vector<Figure> figures = {});

@@ -4,6 +4,7 @@
 // gives them; number them where Chinese needs another order. Next: diagnose_rules.h.
 #pragma once
 
+#include <iterator>
 #include <string_view>
 
 #include "base/language.h"
@@ -141,11 +142,12 @@ inline constexpr FactText kFacts[] = {
 };
 // clang-format on
 
-constexpr const FactText* FindFact(std::string_view key) {
-  for (const FactText& fact : kFacts) {
-    if (fact.key == key) return &fact;
-  }
-  return nullptr;
+// Where the key stands in kFacts; their number when it has no sentence. No pointer: g++ 12 under
+// UBSan takes no comparison with a null pointer for a constant expression.
+constexpr size_t FindFact(std::string_view key) {
+  size_t at = 0;
+  while (at < std::size(kFacts) && kFacts[at].key != key) ++at;
+  return at;
 }
 
 }  // namespace gpusight::text
