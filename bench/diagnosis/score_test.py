@@ -55,6 +55,12 @@ class Score(unittest.TestCase):
         still = result("none", "none.compute_bound", ["gpumem.leak"], fix=True, told=None)
         self.assertEqual(score.fixes([before, still]), [("j", False, False, 10.0, None)])
 
+    def test_a_job_that_broke_off_is_not_judged_unless_that_is_its_fault(self):
+        self.assertTrue(score.broken(result("progress.none", "none.unknown", told=None)))
+        self.assertFalse(score.broken(result("gpumem.oom_postmortem", "none.unknown", told=None)))
+        self.assertTrue(score.broken(result("none", None, rule="gpumem.oom_postmortem", fix=True, told=None)))
+        self.assertIn("1 broken, 0 judged", score.report([result("progress.none", None, told=None)]))
+
     def test_a_report_can_be_written_of_nothing_and_of_jobs_that_nobody_judged(self):
         self.assertIn("0 jobs", score.report([]))
         unasked = result("gpumem.leak", None)
