@@ -158,6 +158,9 @@ Gpm::Window Gpm::Take(Pass& pass, Gpu& gpu) {
       field = Judge(pass, limits, value);
     }
   }
+  // A share of an earlier interval says nothing of this one.
+  Known<double>& graphics = gpu.sample.fields[kGraphics.field];
+  if (metrics.size() <= std::size(kMetrics) && graphics) graphics = Absence::kNotSampledYet;
   WatchForThieves(gpu, all_zero);
   return Window::kGood;
 }
