@@ -9,6 +9,8 @@ namespace {
 
 constexpr double kMiB = 1048576;
 constexpr size_t kFewestPoints = 7;  // fewer cannot pass the test below
+// In the first steps gradients, the optimizer's state and workspaces come: every job grows then.
+constexpr uint64_t kFewestSteps = 8;
 constexpr size_t kMostPoints = 400;  // pairs are compared
 
 struct Sample {
@@ -147,6 +149,9 @@ std::optional<Growth> FindGrowth(std::span<const MemoryPoint> points, double cap
     }
     if (point.step && !first_step) first_step = point.step;
     if (point.step) last_step = point.step;
+  }
+  if (first_step && *last_step > *first_step && *last_step - *first_step < kFewestSteps) {
+    return std::nullopt;
   }
   std::optional<Growth> growth = GrowthIn(allocated, capacity);
   if (!growth) {

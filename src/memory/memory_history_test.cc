@@ -51,6 +51,14 @@ TEST(Growth, IsNoneWhenOnlyTheStartRises) {
   EXPECT_FALSE(FindGrowth(course, 80 * kGiB));
 }
 
+TEST(Growth, IsNoneInTheFirstStepsHoweverOftenTheyAreLookedAt) {
+  auto course = Course(15, kGiB, kGiB, 0);
+  for (size_t i = 0; i < course.size(); ++i) course[i].step = i / 2;
+  EXPECT_FALSE(FindGrowth(course, 80 * kGiB));
+  for (size_t i = 0; i < course.size(); ++i) course[i].step = i;
+  EXPECT_TRUE(FindGrowth(course, 80 * kGiB));
+}
+
 TEST(Growth, IsNoneInASawtooth) {
   auto course = Course(600, 20 * kGiB, 0, 0);
   for (size_t i = 0; i < course.size(); ++i) {
