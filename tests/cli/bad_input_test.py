@@ -7,6 +7,8 @@ import unittest
 
 import harness
 
+BUILD_IS_SANITIZED = harness.BUILD.name in ("asan", "tsan")
+
 TWO = {"devices": [{"recording": harness.RECORDING, "copies": 2}]}
 
 # arguments, exit code, the whole complaint
@@ -155,6 +157,8 @@ class BadInput(harness.Case):
         for limit, call, code in ((4, "nvmlInit*", 0), (8, "nvmlInit*", 9), (8, "nvmlInit*", 999),
                                   (8, "nvmlInit*", 4), (8, "nvmlDeviceGetHandleBy*", 999),
                                   (8, "nvmlDeviceGetHandleBy*", 4)):
+            if limit == 4 and BUILD_IS_SANITIZED:
+                continue  # the sanitizer needs a descriptor itself, to see whether it may read
             scenario = self.scenario(rules=[{"calls": call, "code": code}] if code else [])
             limited = {"preexec_fn": lambda n=limit: resource.setrlimit(
                 resource.RLIMIT_NOFILE, (n, n)), "scenario": scenario}

@@ -34,6 +34,9 @@ def add(program):
 
 
 for one in PROGRAMS:
+    # A sanitizer needs a descriptor of its own, to see whether it may read, and finds none below five.
+    if one.name == "hardly_any_descriptors" and harness.BUILD.name == "asan":
+        continue
     add(one)
 
 if __name__ == "__main__":
