@@ -100,40 +100,25 @@ void WriteText(JsonWriter& json, const OomText& text) {
   m.Bytes("largest_free_bytes", text.largest_free);
   m.Bytes("program_bytes", text.program);
   m.Bytes("host_limit_bytes", text.host_limit);
-  json.Key("processes");
-  json.BeginArray();
-  for (const memory::OomHolder& holder : text.processes) {
-    json.BeginObject();
+  json.Objects("processes", text.processes, [&](const memory::OomHolder& holder) {
     json.Member("pid", holder.pid);
     json.Member("bytes", Whole(holder.memory.bytes));
-    json.EndObject();
-  }
-  json.EndArray();
+  });
   m.Count("killed_pid", Unless(static_cast<int64_t>(text.victim), 0));
   m.Word("killed_name", text.victim_name);
   json.Member("phase", Name(text.phase));
   json.Member("after", Name(text.after));
   m.Count("step", text.step);
   m.Count("epoch", text.epoch);
-  json.Key("traceback");
-  json.BeginArray();
-  for (const memory::TraceLine& line : text.trace) {
-    json.BeginObject();
+  json.Objects("traceback", text.trace, [&](const memory::TraceLine& line) {
     json.Member("file", line.file);
     json.Member("line", static_cast<int64_t>(line.line));
     json.Member("function", line.function);
-    json.EndObject();
-  }
-  json.EndArray();
-  json.Key("buffers");
-  json.BeginArray();
-  for (const memory::OomBuffer& buffer : text.buffers) {
-    json.BeginObject();
+  });
+  json.Objects("buffers", text.buffers, [&](const memory::OomBuffer& buffer) {
     json.Member("bytes", Whole(buffer.size.bytes));
     json.Member("what", buffer.what);
-    json.EndObject();
-  }
-  json.EndArray();
+  });
   json.Member("excerpt", text.excerpt);
   m.End();
 }
@@ -149,24 +134,11 @@ void WriteAccount(JsonWriter& json, const memory::OomAccount& account) {
   json.Member("of", kTotals[static_cast<size_t>(account.of)]);
   json.Member("total_bytes", Whole(account.total));
   json.Member("adds_up", !account.overfull);
-  json.Key("parts");
-  json.BeginArray();
-  for (const memory::OomAccount::Row& row : account.rows) {
-    json.BeginObject();
+  json.Objects("parts", account.rows, [&](const memory::OomAccount::Row& row) {
     json.Member("part", Name(row.part));
     json.Member("bytes", Whole(row.bytes));
-    json.EndObject();
-  }
-  json.EndArray();
+  });
   json.EndObject();
-}
-
-template <typename List, typename Write>
-void WriteList(JsonWriter& json, std::string_view key, const List& list, Write write) {
-  json.Key(key);
-  json.BeginArray();
-  for (const auto& item : list) write(item);
-  json.EndArray();
 }
 
 void WriteGroup(JsonWriter& json, const OomGroup& group,
@@ -176,24 +148,21 @@ void WriteGroup(JsonWriter& json, const OomGroup& group,
   json.Member("class", Name(v.cause));
   json.Member("confidence", v.confidence);
   json.Member("consequence", group.consequence);
-  WriteList(json, "also", v.also, [&](memory::OomClass c) { json.String(Name(c)); });
-  WriteList(json, "notes", v.notes, [&](memory::OomNote n) { json.String(Name(n)); });
-  WriteList(json, "missing", v.gaps, [&](memory::OomGap g) { json.String(Name(g)); });
+  json.Array("also", v.also, [&](memory::OomClass c) { json.String(Name(c)); });
+  json.Array("notes", v.notes, [&](memory::OomNote n) { json.String(Name(n)); });
+  json.Array("missing", v.gaps, [&](memory::OomGap g) { json.String(Name(g)); });
   json.Member("failure", static_cast<int64_t>(group.lead));
-  WriteList(json, "failures", group.members,
-            [&](size_t at) { json.Int(static_cast<int64_t>(at)); });
+  json.Array("failures", group.members, [&](size_t at) { json.Int(static_cast<int64_t>(at)); });
   json.Member("sentence", memory::SentenceOf(group.facts, v, language));
-  WriteList(json, "remarks", memory::RemarksOf(group.facts, v, language),
-            [&](const std::string& remark) { json.String(remark); });
+  json.Array("remarks", memory::RemarksOf(group.facts, v, language),
+             [&](const std::string& remark) { json.String(remark); });
   WriteAccount(json, v.account);
-  WriteList(json, "advice", memory::AdviceFor(group.facts, v, settings, language),
-            [&](const memory::Advice& advice) {
-              json.BeginObject();
-              json.Member("framework", FrameworkName(advice.framework));
-              json.Member("what", advice.what);
-              json.Member("code", advice.code);
-              json.EndObject();
-            });
+  json.Objects("advice", memory::AdviceFor(group.facts, v, settings, language),
+               [&](const memory::Advice& advice) {
+                 json.Member("framework", FrameworkName(advice.framework));
+                 json.Member("what", advice.what);
+                 json.Member("code", advice.code);
+               });
   json.EndObject();
 }
 
@@ -209,15 +178,15 @@ void AppendExplainJson(std::string& out, std::string_view name, const memory::Oo
   json.Member("lines", scan.lines);
   json.Member("bytes", scan.bytes);
   json.Member("left_out", scan.left_out);
-  WriteList(json, "settings", scan.settings, [&](const memory::OomSetting& setting) {
+  json.Array("settings", scan.settings, [&](const memory::OomSetting& setting) {
     json.BeginObject();
     json.Member("name", setting.name);
     json.Member("value", setting.value);
     json.EndObject();
   });
-  WriteList(json, "failures", scan.texts, [&](const OomText& text) { WriteText(json, text); });
-  WriteList(json, "causes", groups,
-            [&](const OomGroup& group) { WriteGroup(json, group, scan.settings, language); });
+  json.Array("failures", scan.texts, [&](const OomText& text) { WriteText(json, text); });
+  json.Array("causes", groups,
+             [&](const OomGroup& group) { WriteGroup(json, group, scan.settings, language); });
   json.EndObject();
 }
 

@@ -139,80 +139,44 @@ std::string WhyPage(const exporting::Style& style, const Diagnosis& diagnosis, b
 void AppendWhyJson(std::string& out, const Diagnosis& diagnosis, bool all_fixes,
                    Language language) {
   exporting::JsonWriter json(out);
+  const auto word = [&](const std::string& text) { json.String(text); };
   json.BeginObject();
-  json.Key("schema");
-  json.Int(kWhySchema);
+  json.Member("schema", kWhySchema);
   json.Key("verdict");
   json.BeginObject();
   json.Member("rule", diagnosis.verdict.rule);
   json.Member("text", VerdictSentence(diagnosis, language));
-  json.Key("lost_ratio");
-  json.Number(diagnosis.verdict.lost_ratio);
-  json.Key("speedup_at_most");
-  json.Number(diagnosis.verdict.speedup_at_most);
+  json.Member("lost_ratio", diagnosis.verdict.lost_ratio);
+  json.Member("speedup_at_most", diagnosis.verdict.speedup_at_most);
   json.EndObject();
-  json.Key("findings");
-  json.BeginArray();
-  for (const Finding& finding : diagnosis.findings) {
-    json.BeginObject();
+  json.Objects("findings", diagnosis.findings, [&](const Finding& finding) {
     json.Member("rule", finding.rule);
     json.Member("form", finding.form);
     json.Member("level", record::LevelName(finding.level));
-    json.Key("severity_ratio");
-    json.Number(finding.severity);
-    json.Key("confidence");
-    json.Number(finding.confidence);
-    json.Key("pid");
-    json.Int(finding.pid);
-    json.Key("rank");
-    json.Int(finding.rank);
+    json.Member("severity_ratio", finding.severity);
+    json.Member("confidence", finding.confidence);
+    json.Member("pid", finding.pid);
+    json.Member("rank", finding.rank);
     json.Member("device_uuid", finding.device_uuid);
-    json.Key("evidence");
-    json.BeginArray();
-    for (const Evidence& evidence : finding.evidence) {
-      json.BeginObject();
+    json.Objects("evidence", finding.evidence, [&](const Evidence& evidence) {
       json.Member("key", evidence.key);
       json.Member("text", Printable(Tell(evidence, language)));
-      json.Key("values");
-      json.BeginArray();
-      for (const Figure& figure : evidence.figures) {
-        if (figure.word.empty()) {
-          json.Number(figure.number);
-        } else {
-          json.String(figure.word);
-        }
-      }
-      json.EndArray();
-      json.EndObject();
-    }
-    json.EndArray();
-    json.Key("fix");
-    json.BeginArray();
-    for (const Fix& fix : FixesFor(finding, diagnosis.frameworks, all_fixes, language)) {
-      json.BeginObject();
+      json.Array("values", evidence.figures, [&](const Figure& figure) {
+        figure.word.empty() ? json.Number(figure.number) : json.String(figure.word);
+      });
+    });
+    const auto fixes = FixesFor(finding, diagnosis.frameworks, all_fixes, language);
+    json.Objects("fix", fixes, [&](const Fix& fix) {
       json.Member("framework", FrameworkName(fix.framework));
       json.Member("text", fix.what);
       json.Member("code", fix.code);
-      json.EndObject();
-    }
-    json.EndArray();
+    });
     json.Member("place", finding.place);
     json.Member("behind", finding.behind);
-    if (finding.seconds_left) {
-      json.Key("seconds_left");
-      json.Number(*finding.seconds_left);
-    }
-    json.Key("missing");
-    json.BeginArray();
-    for (const std::string& name : finding.missing) json.String(name);
-    json.EndArray();
-    json.EndObject();
-  }
-  json.EndArray();
-  json.Key("missing");
-  json.BeginArray();
-  for (const std::string& name : diagnosis.missing) json.String(name);
-  json.EndArray();
+    if (finding.seconds_left) json.Member("seconds_left", *finding.seconds_left);
+    json.Array("missing", finding.missing, word);
+  });
+  json.Array("missing", diagnosis.missing, word);
   json.EndObject();
 }
 

@@ -82,6 +82,24 @@ class JsonWriter {
     MemberUnless(key, value, none, Missing{why, 0});
   }
 
+  // A member that is an array: `write` is called for each item and writes one value.
+  template <typename List, typename Write>
+  void Array(std::string_view key, const List& list, const Write& write) {
+    Key(key);
+    BeginArray();
+    for (const auto& item : list) write(item);
+    EndArray();
+  }
+  // The same of objects: `write` writes the members of one.
+  template <typename List, typename Write>
+  void Objects(std::string_view key, const List& list, const Write& write) {
+    Array(key, list, [&](const auto& item) {
+      BeginObject();
+      write(item);
+      EndObject();
+    });
+  }
+
   // Every row of one group ("" = the rows without group) as a member named by the row's key.
   template <typename Field>
   void Group(std::span<const CatalogRow> rows, const FieldSet<Field>& fields,

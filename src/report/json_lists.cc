@@ -23,41 +23,29 @@ std::string_view MarkName(MarkType type) {
   return "";
 }
 
-template <typename List, typename Each>
-void Array(JsonWriter& json, std::string_view key, const List& list, const Each& each) {
-  json.Key(key);
-  json.BeginArray();
-  for (const auto& item : list) {
-    json.BeginObject();
-    each(item);
-    json.EndObject();
-  }
-  json.EndArray();
-}
-
 }  // namespace
 
 void WriteLists(JsonWriter& json, const Report& report) {
   const Missing none{Absence::kNotApplicable, 0};
-  Array(json, "phases", report.phases, [&](const Phase& phase) {
+  json.Objects("phases", report.phases, [&](const Phase& phase) {
     json.Member("process", phase.process);
     Time(json, "begin_seconds", phase.begin);
     Time(json, "end_seconds", phase.end);
     json.Member("name", phase.name);
   });
-  Array(json, "marks", report.marks, [&](const ProcessMark& mark) {
+  json.Objects("marks", report.marks, [&](const ProcessMark& mark) {
     json.Member("process", mark.process);
     json.Member("type", MarkName(mark.mark.type));
     Time(json, "time_seconds", mark.mark.time);
     json.Member("value", Known<double>(mark.mark.value));
     json.MemberOr("text", mark.mark.text, none);
   });
-  Array(json, "metrics", report.metrics, [&](const Metric& metric) {
+  json.Objects("metrics", report.metrics, [&](const Metric& metric) {
     json.Member("name", metric.name);
     json.Key("series");
     WriteCurve(json, Unit::kNumber, metric.curve);
   });
-  Array(json, "out_of_memory", report.out_of_memory, [&](const ProcessOutOfMemory& one) {
+  json.Objects("out_of_memory", report.out_of_memory, [&](const ProcessOutOfMemory& one) {
     const OutOfMemory& what = one.what;
     json.Member("process", one.process);
     Time(json, "time_seconds", what.time);
@@ -72,13 +60,13 @@ void WriteLists(JsonWriter& json, const Report& report) {
     json.Member("caught", what.caught);
     json.MemberOr("stack", what.stack, none);
   });
-  Array(json, "events", report.events, [&](const Event& event) {
+  json.Objects("events", report.events, [&](const Event& event) {
     json.Member("type", EventName(event.type));
     Time(json, "time_seconds", event.time);
     json.MemberOr("device_uuid", event.device_uuid, none);
     json.Member("number", event.number);
   });
-  Array(json, "findings", report.findings, [&](const record::FindingRow& row) {
+  json.Objects("findings", report.findings, [&](const record::FindingRow& row) {
     const Finding& finding = row.finding;
     json.Member("rule", finding.rule);
     json.MemberOr("form", finding.form, none);
@@ -95,13 +83,13 @@ void WriteLists(JsonWriter& json, const Report& report) {
     json.MemberOr("place", finding.place, none);
     json.Member("text", record::Headline(row, Language::kEnglish));
     json.Member("text_zh", record::Headline(row, Language::kChinese));
-    Array(json, "evidence", finding.evidence, [&](const Evidence& evidence) {
+    json.Objects("evidence", finding.evidence, [&](const Evidence& evidence) {
       json.Member("key", evidence.key);
       json.Member("en", Tell(evidence, Language::kEnglish));
       json.Member("zh", Tell(evidence, Language::kChinese));
     });
   });
-  Array(json, "output", report.output, [&](const record::OutputPiece& piece) {
+  json.Objects("output", report.output, [&](const record::OutputPiece& piece) {
     Time(json, "time_seconds", piece.time);
     json.Member("stream", piece.stream == record::Stream::kError ? "stderr" : "stdout");
     json.Member("text", piece.bytes);

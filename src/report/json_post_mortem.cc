@@ -9,46 +9,36 @@ namespace gpusight::report {
 namespace {
 
 void WriteSaid(JsonWriter& json, const Said& said) {
-  json.BeginObject();
   json.Member("en", said.english);
   json.Member("zh", said.chinese);
+}
+
+void WriteSaid(JsonWriter& json, std::string_view key, const Said& said) {
+  json.Key(key);
+  json.BeginObject();
+  WriteSaid(json, said);
   json.EndObject();
 }
 
 void WriteAll(JsonWriter& json, std::string_view key, const std::vector<Said>& list) {
-  json.Key(key);
-  json.BeginArray();
-  for (const Said& said : list) WriteSaid(json, said);
-  json.EndArray();
+  json.Objects(key, list, [&](const Said& said) { WriteSaid(json, said); });
 }
 
 void WriteRows(JsonWriter& json, std::string_view key, const std::vector<PostMortem::Row>& rows) {
-  json.Key(key);
-  json.BeginArray();
-  for (const PostMortem::Row& row : rows) {
-    json.BeginObject();
-    json.Key("label");
-    WriteSaid(json, row.label);
+  json.Objects(key, rows, [&](const PostMortem::Row& row) {
+    WriteSaid(json, "label", row.label);
     json.Member("number", row.number);
     json.Member("total", row.total);
-    json.EndObject();
-  }
-  json.EndArray();
+  });
 }
 
 void WriteAdvice(JsonWriter& json, const std::vector<PostMortem::Try>& list) {
   const Missing none{Absence::kNotApplicable, 0};
-  json.Key("advice");
-  json.BeginArray();
-  for (const PostMortem::Try& advice : list) {
-    json.BeginObject();
+  json.Objects("advice", list, [&](const PostMortem::Try& advice) {
     json.MemberOr("framework", advice.framework, none);
-    json.Key("what");
-    WriteSaid(json, advice.what);
+    WriteSaid(json, "what", advice.what);
     json.MemberOr("code", advice.code, none);
-    json.EndObject();
-  }
-  json.EndArray();
+  });
 }
 
 void WriteCourse(JsonWriter& json, const Course& course) {
@@ -56,20 +46,14 @@ void WriteCourse(JsonWriter& json, const Course& course) {
   json.BeginObject();
   json.Key("seconds");
   Numbers(json, course.seconds);
-  json.Key("rows");
-  json.BeginArray();
-  for (const Course::Row& row : course.rows) {
+  json.Objects("rows", course.rows, [&](const Course::Row& row) {
     std::vector<double> values;
     for (const Known<double>& value : row.values) values.push_back(value.value_or(NAN));
-    json.BeginObject();
-    json.Key("label");
-    WriteSaid(json, row.label);
+    WriteSaid(json, "label", row.label);
     json.Member("unit", UnitWord(row.unit));
     json.Key("values");
     Numbers(json, values, true);
-    json.EndObject();
-  }
-  json.EndArray();
+  });
   json.EndObject();
 }
 
@@ -81,30 +65,20 @@ void WriteFailure(JsonWriter& json, const Report& report) {
   json.BeginObject();
   json.Member("told", failure.worth_telling());
   json.Member("kind", record::KindOf(failure.exit));
-  json.Key("title");
-  WriteSaid(json, failure.title);
-  json.Key("how");
-  WriteSaid(json, failure.how);
+  WriteSaid(json, "title", failure.title);
+  WriteSaid(json, "how", failure.how);
   WriteCourse(json, failure.course);
-  json.Key("places");
-  json.BeginArray();
-  for (const PlaceShare& place : failure.places) {
-    json.BeginObject();
+  json.Objects("places", failure.places, [&](const PlaceShare& place) {
     json.Member("place", place.name);
     json.Member("share", place.share);
-    json.EndObject();
-  }
-  json.EndArray();
+  });
   WriteAdvice(json, failure.advice);
   json.EndObject();
 }
 
 void WritePostMortems(JsonWriter& json, const Report& report) {
   const Missing none{Absence::kNotApplicable, 0};
-  json.Key("post_mortems");
-  json.BeginArray();
-  for (const PostMortem& one : report.failure.post_mortems) {
-    json.BeginObject();
+  json.Objects("post_mortems", report.failure.post_mortems, [&](const PostMortem& one) {
     json.MemberUnless("process", one.process, -1, none);
     json.Member("time_seconds", one.time.ns != 0 ? Known<double>(one.time.seconds())
                                                  : Known<double>(Absence::kNotApplicable));
@@ -112,23 +86,16 @@ void WritePostMortems(JsonWriter& json, const Report& report) {
     json.Member("caught", one.caught);
     json.Member("class", one.cause);
     json.Member("confidence", one.confidence);
-    json.Key("title");
-    WriteSaid(json, one.title);
-    json.Key("sentence");
-    WriteSaid(json, one.sentence);
+    WriteSaid(json, "title", one.title);
+    WriteSaid(json, "sentence", one.sentence);
     WriteAll(json, "remarks", one.remarks);
     WriteAll(json, "gaps", one.gaps);
     json.MemberOr("unit", one.unit, none);
     WriteRows(json, "account", one.account);
     WriteRows(json, "request", one.request);
     WriteAdvice(json, one.advice);
-    json.Key("stack");
-    json.BeginArray();
-    for (const std::string& frame : one.stack) json.String(frame);
-    json.EndArray();
-    json.EndObject();
-  }
-  json.EndArray();
+    json.Array("stack", one.stack, [&](const std::string& frame) { json.String(frame); });
+  });
 }
 
 }  // namespace gpusight::report

@@ -60,10 +60,7 @@ void WriteProcess(JsonWriter& json, const ProcessReport& process) {
   json.MemberUnless("world_size", world, -1, Absence::kNotApplicable);
   Time(json, "first_seen_seconds", process.seen.begin);
   Time(json, "last_seen_seconds", process.seen.end);
-  json.Key("devices");
-  json.BeginArray();
-  for (const int device : process.devices) json.Int(device);
-  json.EndArray();
+  json.Array("devices", process.devices, [&](int device) { json.Int(device); });
   json.Member("memory_peak_bytes", process.memory_peak);
   json.Member("allocated_peak_bytes", process.allocated_peak);
   json.Member("reserved_peak_bytes", process.reserved_peak);
@@ -91,16 +88,11 @@ void WriteSteps(JsonWriter& json, int process, const StepReport& steps) {
   json.Member("p95_seconds", steps.p95);
   json.Member("p99_seconds", steps.p99);
   json.Member("most_seconds", steps.most);
-  json.Key("histogram");
-  json.BeginArray();
-  for (const StepBin& bin : steps.histogram) {
-    json.BeginObject();
+  json.Objects("histogram", steps.histogram, [&](const StepBin& bin) {
     json.Member("from_seconds", Rounded(bin.from));
     json.Member("to_seconds", Rounded(bin.to));
     json.Member("steps", bin.steps);
-    json.EndObject();
-  }
-  json.EndArray();
+  });
   json.Member("outlier_count", steps.outlier_count);
   json.Key("outliers");
   json.BeginArray();

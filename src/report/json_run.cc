@@ -44,10 +44,7 @@ void WriteRun(JsonWriter& json, const Report& report) {
   json.Key("run");
   json.BeginObject();
   json.Member("name", facts.name);
-  json.Key("arguments");
-  json.BeginArray();
-  for (const std::string& word : facts.arguments) json.String(word);
-  json.EndArray();
+  json.Array("arguments", facts.arguments, [&](const std::string& word) { json.String(word); });
   json.MemberOr("folder", facts.folder, Absence::kNotApplicable);
   json.MemberUnless("pid", facts.pid, 0, Absence::kNotApplicable);
   json.Member("watched", facts.watched);
