@@ -35,21 +35,6 @@ int64_t StepAt(const FrameworkSample& framework, WallTime time) {
   return last;
 }
 
-std::string_view MarkWord(MarkType type) {
-  switch (type) {
-    case MarkType::kPhase:
-      return "phase";
-    case MarkType::kCheckpoint:
-      return "checkpoint";
-    case MarkType::kException:
-      return "exception";
-    case MarkType::kNote:
-    case MarkType::kMetric:
-      break;
-  }
-  return "note";
-}
-
 std::string Bytes(uint64_t bytes) { return FormatBytes(static_cast<double>(bytes)); }
 
 }  // namespace
@@ -261,7 +246,7 @@ void TensorBoardRuns::AddHappenings(const Frame& frame) {
     const Process& process = ProcessOf({framework.pid, framework.start_ticks}, framework.rank);
     for (const Mark& mark : framework.marks) {
       if (mark.type == MarkType::kMetric) continue;
-      AddRow(mark.time, MarkWord(mark.type), process.name, mark.text);
+      AddRow(mark.time, MarkName(mark.type), process.name, mark.text);
     }
     for (const OutOfMemory& failure : framework.out_of_memory) {
       AddRow(failure.time, "out_of_memory", process.name,

@@ -19,6 +19,22 @@ const char* FrameworkName(Framework framework) {
   return "";
 }
 
+std::string_view MarkName(MarkType type) {
+  switch (type) {
+    case MarkType::kPhase:
+      return "phase";
+    case MarkType::kCheckpoint:
+      return "checkpoint";
+    case MarkType::kException:
+      return "exception";
+    case MarkType::kMetric:
+      return "metric";
+    case MarkType::kNote:
+      break;
+  }
+  return "note";
+}
+
 void FrameworkSample::ForgetNews() {
   steps.clear();
   stack_samples.clear();

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -50,6 +51,9 @@ enum class MarkType : uint8_t {
   kNote,        // gpusight.mark("…")
   kMetric,      // text: name; value
 };
+
+// "phase", "checkpoint", …: the words of recordings and exports, added to and never changed.
+[[nodiscard]] std::string_view MarkName(MarkType type);
 
 struct Mark {
   MarkType type = MarkType::kNote;

@@ -12,7 +12,6 @@ namespace gpusight::record {
 
 [[nodiscard]] std::string_view RoleName(ProcessRole role);
 [[nodiscard]] ProcessRole ParseRole(std::string_view name);
-[[nodiscard]] std::string_view MarkName(MarkType type);
 [[nodiscard]] MarkType ParseMark(std::string_view name);
 [[nodiscard]] Framework ParseFramework(std::string_view name);
 // False for a word that we do not know.

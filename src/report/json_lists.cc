@@ -5,25 +5,6 @@
 #include "report/json_parts.h"
 
 namespace gpusight::report {
-namespace {
-
-std::string_view MarkName(MarkType type) {
-  switch (type) {
-    case MarkType::kPhase:
-      return "phase";
-    case MarkType::kCheckpoint:
-      return "checkpoint";
-    case MarkType::kException:
-      return "exception";
-    case MarkType::kNote:
-      return "note";
-    case MarkType::kMetric:
-      return "metric";
-  }
-  return "";
-}
-
-}  // namespace
 
 void WriteLists(JsonWriter& json, const Report& report) {
   const Missing none{Absence::kNotApplicable, 0};
