@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "diagnose/looks.h"
-#include "diagnose/sane_time.h"
 #include "diagnose/statistics.h"
 #include "memory/oom_facts.h"
+#include "model/sane_time.h"
 
 namespace gpusight::diagnose {
 namespace {

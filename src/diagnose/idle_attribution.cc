@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "diagnose/sane_time.h"
+#include "model/sane_time.h"
 
 namespace gpusight::diagnose {
 namespace {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/sane_time.h"
+
 namespace gpusight {
 namespace {
 
@@ -15,9 +17,6 @@ constexpr int64_t kLongestWait = 20'000'000'000;
 constexpr size_t kMostWaiting = 1000;
 // Frames of a recording's older part are merged, and stand for this long or longer.
 constexpr double kMergedSeconds = 5;
-
-// A recording may be damaged: times from 1970 to 2096 are taken, the rest is left out.
-bool IsSane(WallTime time) { return time.ns > 0 && time.ns < 4'000'000'000'000'000'000; }
 
 int64_t Nanoseconds(double seconds) { return static_cast<int64_t>(seconds * 1e9); }
 
@@ -68,7 +67,7 @@ void BusyTime::Add(const DeviceSample& device, WallTime time, double seconds,
                    std::vector<BusyPiece>& pieces) {
   const auto& ring = device.utilization_ring;
   constexpr double kMostSeconds = 1e7;
-  seconds = IsSane(time) && seconds > 0 ? std::min(seconds, kMostSeconds) : 0;
+  seconds = IsSane(time) && time.ns != 0 && seconds > 0 ? std::min(seconds, kMostSeconds) : 0;
   const bool merged = ring.empty() && seconds >= kMergedSeconds;
   if (seconds > 0) waiting_.push_back({time, seconds, OfFrame(device, merged)});
   if (!ring.empty()) {

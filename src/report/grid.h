@@ -5,15 +5,12 @@
 
 #include <cstddef>
 
-#include "diagnose/sane_time.h"
+#include "model/sane_time.h"
 #include "record/reader.h"
 
 namespace gpusight::report {
 
 inline constexpr size_t kMostPieces = 2000;
-
-using diagnose::IsSane;
-using diagnose::Sane;
 
 struct Grid {
   WallTime start;

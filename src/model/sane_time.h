@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which times can be true. Frames, samples and marks may come from a damaged or a hostile file, and
-// from programs whose clock is wrong. Next: idle_attribution.h.
+// from programs whose clock is wrong. Next: frame.h.
 #pragma once
 
 #include <algorithm>
 
 #include "base/clock.h"
 
-namespace gpusight::diagnose {
+namespace gpusight {
 
 inline constexpr int64_t kLastSaneTime = 4'000'000'000'000'000'000;  // ns, in 2096
 
@@ -17,4 +17,4 @@ inline constexpr int64_t kLastSaneTime = 4'000'000'000'000'000'000;  // ns, in 2
 }
 [[nodiscard]] constexpr bool IsSane(WallTime time) { return Sane(time) == time; }
 
-}  // namespace gpusight::diagnose
+}  // namespace gpusight
