@@ -14,8 +14,6 @@ namespace {
 constexpr double kMinute = 60;
 constexpr size_t kMoments = 5;
 
-Said Both(const Text& text) { return {std::string(text.english), std::string(text.chinese)}; }
-
 // `pid`: of the job in any case.
 bool IsOfJob(const ProcessSample& process, int pid) {
   return (process.in_job || process.pid == pid) && !process.zombie;

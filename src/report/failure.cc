@@ -14,8 +14,6 @@ namespace {
 
 using record::EndCause;
 
-Said Both(const Text& text) { return {std::string(text.english), std::string(text.chinese)}; }
-
 PostMortem::Try Advice(const Text& what, std::string code) {
   return {"", Both(what), std::move(code)};
 }
@@ -209,12 +207,6 @@ std::vector<Frame> FramesBefore(const record::Recording& recording, WallTime tim
   return frames;
 }
 
-// What a process told may bear other times than its frames.
-record::Span Around(record::Span span) {
-  constexpr int64_t kHour = 3600 * int64_t{1'000'000'000};
-  return {Sane({Sane(span.begin).ns - kHour}), Sane({Sane(span.end).ns + kHour})};
-}
-
 }  // namespace
 
 Frame Slim(const Frame& frame) {
@@ -259,7 +251,7 @@ Failure ExplainFailure(ExitFacts exit, std::span<const Frame> frames, std::strin
 
 std::vector<PostMortem> ReadPostMortems(const record::Recording& recording, const ExitFacts& exit) {
   constexpr size_t kMostOfOne = 3, kMost = 16;
-  const record::Span all = Around(recording.Read().span);
+  const record::Span all = HourAround(recording.Read().span);
   const bool otherwise = EndedOtherwise(exit);
   std::vector<PostMortem> out;
   for (const record::RecordedProcess& process : recording.Processes()) {

@@ -13,6 +13,11 @@ constexpr double kRound[] = {1,   2,   5,   10,   15,   20,   30,    60,    120,
 
 }  // namespace
 
+record::Span HourAround(record::Span span) {
+  constexpr int64_t kHour = 3600 * int64_t{1'000'000'000};
+  return {Sane({Sane(span.begin).ns - kHour}), Sane({Sane(span.end).ns + kHour})};
+}
+
 size_t Grid::At(WallTime time) const {
   const double at = std::floor(static_cast<double>(Sane(time).ns - start.ns) * 1e-9 / step);
   if (!(at > 0)) return 0;

@@ -12,6 +12,9 @@ namespace gpusight::report {
 
 inline constexpr size_t kMostPieces = 2000;
 
+// An hour more at both ends: what a process told may bear other times than its frames.
+[[nodiscard]] record::Span HourAround(record::Span span);
+
 struct Grid {
   WallTime start;
   double step = 1;   // seconds of a piece

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/language.h"
 #include "memory/oom_facts.h"
 #include "model/exit_facts.h"
 #include "model/frame.h"
@@ -20,6 +21,10 @@ namespace gpusight::report {
 struct Said {
   std::string english, chinese;
 };
+// Of a text without places.
+[[nodiscard]] inline Said Both(const Text& text) {
+  return {std::string(text.english), std::string(text.chinese)};
+}
 
 struct PostMortem {
   int pid = 0;  // 0: not known whose

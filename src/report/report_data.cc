@@ -14,17 +14,12 @@ namespace {
 
 constexpr int64_t kHour = 3600 * int64_t{1'000'000'000};
 
-// With an hour before and after, since what a process told may bear other times than its frames.
-record::Span Around(record::Span span) {
-  return {Sane({Sane(span.begin).ns - kHour}), Sane({Sane(span.end).ns + kHour})};
-}
-
 // Steps are read in stretches, so that a day of them is never in memory at once.
 void AddSteps(const record::Recording& recording, const record::RecordedProcess& process,
               Builder& builder) {
   constexpr int64_t kMostStretches = 2000;
   const ProcessKey key{process.sample.pid, process.sample.start_ticks};
-  const record::Span span = Around(process.seen);
+  const record::Span span = HourAround(process.seen);
   const int64_t stretch = std::max(kHour, (span.end.ns - span.begin.ns) / kMostStretches + 1);
   for (int64_t begin = span.begin.ns; begin <= span.end.ns; begin += stretch) {
     for (const record::RecordedStep& step :
@@ -55,7 +50,7 @@ void AddExtremes(const record::Recording& recording, Builder& builder) {
 Report ReadReport(const record::Recording& recording) {
   record::Summary summary = recording.Read();
   const record::Span span = summary.span;
-  const record::Span all = Around(span);
+  const record::Span all = HourAround(span);
   Builder builder(std::move(summary), recording.Devices().size());
   // A recorder that was killed, or one of before, saved no findings: they are worked out anew.
   std::vector<record::FindingRow> findings = recording.Findings();
