@@ -424,11 +424,7 @@ void Collector::Pages(const Frame& frame, const ProcessSample& process, int devi
     if (IsSane(step.end)) window.AddStep(at(step.end), step.number, step.seconds);
   }
   for (const Mark& mark : page->marks) {
-    if (mark.type != MarkType::kPhase) continue;
-    const auto has = [&](const char* word) { return mark.text.find(word) != std::string::npos; };
-    kept.phase = has("eval") || has("valid") ? memory::OomPhase::kEvaluation
-                 : has("train")              ? memory::OomPhase::kTraining
-                                             : memory::OomPhase::kUnknown;
+    if (mark.type == MarkType::kPhase) kept.phase = memory::PhaseOf(mark.text);
   }
   for (size_t i = 0; i < page->stacks.size(); ++i) {
     if (i < kept.texts.size() && kept.texts[i] == page->stacks[i]) continue;

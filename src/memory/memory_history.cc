@@ -17,13 +17,6 @@ struct Sample {
   double x = 0, y = 0;
 };
 
-OomPhase PhaseOf(std::string_view text) {
-  if (text.find("eval") != std::string_view::npos || text.find("valid") != std::string_view::npos) {
-    return OomPhase::kEvaluation;
-  }
-  return text.find("train") != std::string_view::npos ? OomPhase::kTraining : OomPhase::kUnknown;
-}
-
 double Median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -98,6 +91,13 @@ std::optional<Growth> GrowthIn(const std::vector<Sample>& all, double capacity) 
 }
 
 }  // namespace
+
+OomPhase PhaseOf(std::string_view text) {
+  if (text.find("eval") != std::string_view::npos || text.find("valid") != std::string_view::npos) {
+    return OomPhase::kEvaluation;
+  }
+  return text.find("train") != std::string_view::npos ? OomPhase::kTraining : OomPhase::kUnknown;
+}
 
 std::vector<MemoryPoint> HistoryOf(std::span<const Frame> frames, int pid, int ordinal) {
   std::vector<MemoryPoint> out;

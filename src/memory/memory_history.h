@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "memory/oom_text.h"
@@ -21,6 +22,9 @@ struct MemoryPoint {
   std::optional<double> process;  // what the driver says it holds
   OomPhase phase = OomPhase::kUnknown;
 };
+
+// What a mark of a phase says: "eval" and "valid…" are evaluation, "train…" is training.
+[[nodiscard]] OomPhase PhaseOf(std::string_view text);
 
 // Of the process on the device that its framework calls `ordinal`, oldest first.
 [[nodiscard]] std::vector<MemoryPoint> HistoryOf(std::span<const Frame> frames, int pid,
