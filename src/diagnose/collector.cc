@@ -150,7 +150,7 @@ void Collector::AddSubject(const Frame& frame, const ProcessSample& process, dou
   }
   if (device >= static_cast<int>(frame.devices.size())) device = -1;
   if (device >= 0) Card(frame, process, device, dt, tick, kept);
-  Tree(frame, process, dt, tick, kept);
+  Tree(frame, process, tick, kept);
   Container(frame, process, tick);
   Pages(frame, process, device, tick, kept);
   window.Add(tick);
@@ -169,7 +169,7 @@ void Collector::Card(const Frame& frame, const ProcessSample& process, int numbe
   // an H200, it follows the SMs within a second.
   double busy = get(F::kUtilization);
   if (std::isnan(busy)) busy = get(F::kUtilizationMean);
-  // Some drivers leave this one at 0 while the SMs work.
+  // Known in the few frames for which it was read.
   if (const double graphics = get(F::kGraphicsActivity);
       std::isnan(busy) && graphics > 0 && graphics <= 1) {
     busy = graphics;
@@ -264,15 +264,12 @@ void Collector::Card(const Frame& frame, const ProcessSample& process, int numbe
   for (const SubSample& sample : device.utilization_ring) {
     if (IsSane(sample.time)) kept.window.AddRing(sample.time.seconds() - offset_, sample.value);
   }
-  if (device.utilization_ring.empty()) {
-    kept.idle.AddMerged(dt, device[F::kUtilizationMean]);
-  } else {
+  if (!device.utilization_ring.empty()) {
     kept.idle.AddRing(device.utilization_ring, frame.time, dt);
   }
 }
 
-void Collector::Tree(const Frame& frame, const ProcessSample& process, double, Tick& tick,
-                     Kept& kept) {
+void Collector::Tree(const Frame& frame, const ProcessSample& process, Tick& tick, Kept& kept) {
   using F = ProcessField;
   const Key key{process.pid, process.start_ticks};
   const auto rate = [&](const ProcessSample& p, F field) {
@@ -427,18 +424,18 @@ void Collector::Pages(const Frame& frame, const ProcessSample& process, int devi
     if (mark.type == MarkType::kPhase) kept.phase = memory::PhaseOf(mark.text);
   }
   for (size_t i = 0; i < page->stacks.size(); ++i) {
-    if (i < kept.texts.size() && kept.texts[i] == page->stacks[i]) continue;
-    kept.texts.resize(std::max(kept.texts.size(), i + 1));
-    kept.doing.resize(kept.texts.size());
-    kept.texts[i] = page->stacks[i];
-    kept.doing[i] = DoingOf(page->stacks[i]);
+    const std::string& text = page->stacks[i];
+    if (i < kept.stacks.size() && kept.stacks[i].text == text) continue;
+    kept.stacks.resize(std::max(kept.stacks.size(), i + 1));
+    kept.stacks[i] = {text, PlaceOf(text), DoingOf(text)};
   }
   for (const StackSample& sample : page->stack_samples) {
     if (sample.stack >= page->stacks.size() || !IsSane(sample.time)) continue;
-    uint8_t doing = kept.doing[sample.stack];
+    const Kept::KnownStack& stack = kept.stacks[sample.stack];
+    uint8_t doing = stack.doing;
     if (kept.phase == memory::OomPhase::kEvaluation)
       doing |= static_cast<uint8_t>(Doing::kEvaluation);
-    window.AddLook(at(sample.time), doing, PlaceOf(page->stacks[sample.stack]));
+    window.AddLook(at(sample.time), doing, stack.place);
   }
   kept.idle.AddStacks(page->stack_samples, page->stacks, frame.time, tick.seconds);
 

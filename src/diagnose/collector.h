@@ -44,8 +44,12 @@ class Collector {
     Window window;
     IdleAttribution idle;
     std::set<int> workers;
-    std::vector<uint8_t> doing;  // by stack of this process, as far as they were read
-    std::vector<std::string> texts;
+    // What is made of a stack of this process, once for each.
+    struct KnownStack {
+      std::string text, place;
+      uint8_t doing = 0;
+    };
+    std::vector<KnownStack> stacks;  // as the page numbers them, as far as they were read
     memory::OomPhase phase = memory::OomPhase::kUnknown;
   };
 
@@ -54,7 +58,7 @@ class Collector {
   void AddSubject(const Frame& frame, const ProcessSample& process, double dt);
   void Card(const Frame& frame, const ProcessSample& process, int device, double dt, Tick& tick,
             Kept& kept);
-  void Tree(const Frame& frame, const ProcessSample& process, double dt, Tick& tick, Kept& kept);
+  void Tree(const Frame& frame, const ProcessSample& process, Tick& tick, Kept& kept);
   void Container(const Frame& frame, const ProcessSample& process, Tick& tick);
   void Pages(const Frame& frame, const ProcessSample& process, int device, Tick& tick, Kept& kept);
   // Of a counter, per second since it was last seen; not known when it went back.
