@@ -72,10 +72,7 @@ void EndSigns::Add(const Frame& frame, const ContainerSample* container) {
     }
   }
   for (const FrameworkSample& framework : frame.frameworks) {
-    const bool stranger = std::any_of(
-        frame.processes.begin(), frame.processes.end(),
-        [&framework](const auto& one) { return one.pid == framework.pid && !one.in_job; });
-    if (!stranger) AddFramework(framework);
+    if (!IsOfAnotherJob(framework, frame)) AddFramework(framework);
   }
   for (const Event& event : frame.events) {
     if (event.type == EventType::kXid && xids_.size() < kMostXids) xids_.push_back(event);

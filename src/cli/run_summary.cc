@@ -91,12 +91,7 @@ void RunSummary::Add(const Frame& frame) {
 }
 
 void RunSummary::AddFramework(const FrameworkSample& sample, const Frame& frame) {
-  // Of one that has ended the page is read once more; pages of others are only looked for while
-  // they are in the frame.
-  const auto stranger = [&sample](const ProcessSample& process) {
-    return process.pid == sample.pid && !process.in_job;
-  };
-  if (std::any_of(frame.processes.begin(), frame.processes.end(), stranger)) return;
+  if (IsOfAnotherJob(sample, frame)) return;
   told_ = true;
   for (const AllocatorSample& allocator : sample.allocators) {
     allocated_.Add(allocator.fields[AllocatorField::kAllocatedPeak]);

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/frame.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace gpusight {
+
+bool IsOfAnotherJob(const FrameworkSample& framework, const Frame& frame) {
+  return std::any_of(frame.processes.begin(), frame.processes.end(),
+                     [&framework](const ProcessSample& process) {
+                       return process.pid == framework.pid && !process.in_job;
+                     });
+}
 
 void Reset(ProcessSample& process) {
   static const ProcessSample blank;

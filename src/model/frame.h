@@ -188,6 +188,11 @@ struct Frame {
   std::vector<ProcessSample> spare_processes;
 };
 
+// Whether the framework is that of a process outside the job, as far as the frame tells. Of one
+// that has ended the page is read once more; pages of others are only looked for while they are in
+// the frame.
+[[nodiscard]] bool IsOfAnotherJob(const FrameworkSample& framework, const Frame& frame);
+
 // As if new, but with the memory that its texts and lists own.
 void Reset(ProcessSample& process);
 

@@ -32,5 +32,18 @@ TEST(Frame, AListThatShrankAndGrowsUsesItsOldMemory) {
   EXPECT_TRUE(frame.spare_processes.empty());
 }
 
+TEST(AnotherJob, IsOneWhoseProcessIsThereAndNotOfTheJob) {
+  Frame frame;
+  FrameworkSample framework;
+  framework.pid = 42;
+  EXPECT_FALSE(IsOfAnotherJob(framework, frame)) << "its process has ended";
+  ProcessSample& process = AddProcess(frame);
+  process.pid = 42;
+  process.in_job = true;
+  EXPECT_FALSE(IsOfAnotherJob(framework, frame));
+  process.in_job = false;
+  EXPECT_TRUE(IsOfAnotherJob(framework, frame));
+}
+
 }  // namespace
 }  // namespace gpusight
