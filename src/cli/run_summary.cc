@@ -24,11 +24,11 @@ void RunSummary::Peak::Add(const Known<double>& value) {
   if (better) most = value;
 }
 
-void RunSummary::Device::Add(const std::vector<BusyPiece>& pieces) {
+void RunSummary::Mean::Add(const std::vector<BusyPiece>& pieces, WallTime since) {
   for (const BusyPiece& piece : pieces) {
     // A lot of the driver's samples begins before the job came to the device.
     const double within = static_cast<double>(piece.end.ns - since.ns) * 1e-9;
-    if (within > 0) utilization.Add(piece.ratio, std::min(piece.seconds, within));
+    if (within > 0) Add(piece.ratio, std::min(piece.seconds, within));
   }
 }
 
@@ -36,11 +36,9 @@ void RunSummary::Device::Add(const std::vector<BusyPiece>& pieces) {
 Known<double> RunSummary::Device::Utilization() const {
   std::vector<BusyPiece> rest;
   busy.Rest(rest);
-  Device all;
-  all.since = since;
-  all.utilization = utilization;
-  all.Add(rest);
-  return all.utilization.value();
+  Mean all = utilization;
+  all.Add(rest, since);
+  return all.value();
 }
 
 void RunSummary::Device::Add(const DeviceSample& sample, double seconds) {
@@ -84,7 +82,7 @@ void RunSummary::Add(const Frame& frame) {
     if (job_memory_[i]) device.process.Add(*job_memory_[i]);
     pieces_.clear();
     device.busy.Add(frame.devices[i], frame.time, frame.interval_seconds, pieces_);
-    device.Add(pieces_);
+    device.utilization.Add(pieces_, device.since);
     device.Add(frame.devices[i], frame.interval_seconds);
   }
   for (const FrameworkSample& sample : frame.frameworks) AddFramework(sample, frame);

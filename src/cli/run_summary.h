@@ -41,6 +41,7 @@ class RunSummary {
     double sum = 0, weight = 0;
     Missing missing;
     void Add(const Known<double>& value, double by);
+    void Add(const std::vector<BusyPiece>& pieces, WallTime since);
     [[nodiscard]] Known<double> value() const;
   };
   struct Peak {
@@ -54,7 +55,6 @@ class RunSummary {
     Mean utilization, sm_activity;
     Peak process, device;
     EnergyMeter energy;
-    void Add(const std::vector<BusyPiece>& pieces);
     void Add(const DeviceSample& sample, double seconds);
     [[nodiscard]] Known<double> Utilization() const;
   };
