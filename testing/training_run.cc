@@ -286,4 +286,27 @@ void TrainingRun::FillFramework(FrameworkSample& framework, int rank, double fro
   mark(options_.seconds * 0.9, MarkType::kNote, "learning rate lowered");
 }
 
+std::vector<Frame> FramesOfTraining(double seconds) {
+  TrainingRun run({.devices = 1, .seconds = seconds});
+  std::vector<Frame> frames;
+  Frame frame;
+  while (run.Next(frame)) frames.push_back(frame);
+  return frames;
+}
+
+OutOfMemory FailedAllocation(WallTime time) {
+  constexpr uint64_t kGiB = uint64_t{1} << 30;
+  return {.time = time,
+          .ordinal = 0,
+          .requested = 90 * kGiB,
+          .total = 141 * kGiB,
+          .free = 40 * kGiB,
+          .allocated = 55 * kGiB,
+          .reserved = 70 * kGiB,
+          .active = 55 * kGiB,
+          .inactive_split = 2 * kGiB,
+          .stack = "model.py:40 forward;train.py:12 main",
+          .caught = false};
+}
+
 }  // namespace gpusight

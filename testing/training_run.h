@@ -52,4 +52,10 @@ class TrainingRun {
   double held_ = 0;  // seconds in which the clocks were held down, of a device
 };
 
+// All frames of such a run on one device.
+[[nodiscard]] std::vector<Frame> FramesOfTraining(double seconds);
+
+// What PyTorch's observer tells when it gets no 90 GiB of a device of 141 GiB.
+[[nodiscard]] OutOfMemory FailedAllocation(WallTime time);
+
 }  // namespace gpusight

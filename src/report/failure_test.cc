@@ -17,14 +17,10 @@ using record::EndCause;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr uint64_t kGi = uint64_t{1} << 30;
 constexpr double kMi = 1 << 20;
 
 std::vector<Frame> FramesOf(double seconds) {
-  TrainingRun run({.devices = 1, .seconds = seconds});
-  std::vector<Frame> frames;
-  Frame frame;
-  while (run.Next(frame)) frames.push_back(frame);
+  std::vector<Frame> frames = FramesOfTraining(seconds);
   for (Frame& one : frames) {
     for (ProcessSample& process : one.processes) process.in_job = process.pid != 9000;
   }
@@ -35,16 +31,7 @@ std::vector<Frame> FramesOf(double seconds) {
 std::vector<Frame> FailedAt(size_t from_the_end) {
   std::vector<Frame> frames = FramesOf(120);
   Frame& frame = frames[frames.size() - from_the_end];
-  frame.frameworks[0].out_of_memory = {{.time = frame.time,
-                                        .ordinal = 0,
-                                        .requested = 90 * kGi,
-                                        .total = 141 * kGi,
-                                        .free = 40 * kGi,
-                                        .allocated = 55 * kGi,
-                                        .reserved = 70 * kGi,
-                                        .active = 55 * kGi,
-                                        .inactive_split = 2 * kGi,
-                                        .stack = "model.py:40 forward;train.py:12 main"}};
+  frame.frameworks[0].out_of_memory = {FailedAllocation(frame.time)};
   return frames;
 }
 

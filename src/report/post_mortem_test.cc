@@ -12,33 +12,9 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr uint64_t kGi = uint64_t{1} << 30;
-
-std::vector<Frame> FramesOf(double seconds) {
-  TrainingRun run({.devices = 1, .seconds = seconds});
-  std::vector<Frame> frames;
-  Frame frame;
-  while (run.Next(frame)) frames.push_back(frame);
-  return frames;
-}
-
-OutOfMemory Failure(WallTime time) {
-  return {.time = time,
-          .ordinal = 0,
-          .requested = 90 * kGi,
-          .total = 141 * kGi,
-          .free = 40 * kGi,
-          .allocated = 55 * kGi,
-          .reserved = 70 * kGi,
-          .active = 55 * kGi,
-          .inactive_split = 2 * kGi,
-          .stack = "model.py:40 forward;train.py:12 main",
-          .caught = false};
-}
-
 TEST(PostMortem, SaysWhyInBothLanguagesAndWhatToTry) {
-  const auto frames = FramesOf(120);
-  const PostMortem found = Explain(Failure(frames.back().time), 4100, frames);
+  const auto frames = FramesOfTraining(120);
+  const PostMortem found = Explain(FailedAllocation(frames.back().time), 4100, frames);
   EXPECT_TRUE(found.observed);
   EXPECT_NE(found.cause, "");
   EXPECT_FALSE(found.sentence.english.empty());
@@ -50,25 +26,25 @@ TEST(PostMortem, SaysWhyInBothLanguagesAndWhatToTry) {
 }
 
 TEST(PostMortem, KnowsTheNeighbourFromTheFrames) {
-  const auto frames = FramesOf(120);
-  const PostMortem found = Explain(Failure(frames.back().time), 4100, frames);
+  const auto frames = FramesOfTraining(120);
+  const PostMortem found = Explain(FailedAllocation(frames.back().time), 4100, frames);
   bool others = false;
   for (const auto& row : found.account) others = others || row.number == "3.00";
   EXPECT_TRUE(others);
 }
 
 TEST(PostMortem, KnowsTheNeighbourAlsoWhenTheProcessHasEndedSince) {
-  auto frames = FramesOf(120);
+  auto frames = FramesOfTraining(120);
   Frame after = frames.back();
   after.time.ns += 1'000'000'000;
   std::erase_if(after.processes, [](const ProcessSample& one) { return one.pid == 4100; });
   frames.push_back(after);
-  const PostMortem found = Explain(Failure(frames[frames.size() - 2].time), 4100, frames);
+  const PostMortem found = Explain(FailedAllocation(frames[frames.size() - 2].time), 4100, frames);
   EXPECT_THAT(found.account, testing::Contains(testing::Field(&PostMortem::Row::number, "3.00")));
 }
 
 TEST(PostMortem, WithoutFramesItSaysWhatItCouldNotSee) {
-  const PostMortem found = Explain(Failure({TrainingRun::kBegin}), 4100, {});
+  const PostMortem found = Explain(FailedAllocation({TrainingRun::kBegin}), 4100, {});
   EXPECT_FALSE(found.sentence.english.empty());
   EXPECT_FALSE(found.gaps.empty());
 }
@@ -105,7 +81,7 @@ TEST(PostMortem, OrdinaryOutputHasNothingToExplain) {
 }
 
 TEST(PostMortem, HostileStacksStayPrintable) {
-  OutOfMemory failure = Failure({TrainingRun::kBegin});
+  OutOfMemory failure = FailedAllocation({TrainingRun::kBegin});
   failure.stack = "\x1b[31m;;a.py:1 \xff";
   const PostMortem found = Explain(failure, 4100, {});
   ASSERT_EQ(found.stack.size(), 2U);
